@@ -7,8 +7,9 @@ seed always give the same turn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from gm.board import Power
 from gm.chance import Chance
@@ -47,12 +48,9 @@ def conclude(
 
     `given` are the orders that were sent; a power that is not in it is silent.
     """
-    resolved = replace(
-        before,
-        units=resolution.units,
-        dislodged=resolution.dislodged,
-        contested=resolution.contested,
-        extra=before.extra if resolution.extra is None else resolution.extra,
+    extra = before.extra if resolution.extra is None else resolution.extra
+    resolved = Position(
+        before.phase, resolution.units, before.centers, resolution.dislodged, resolution.contested, extra
     )
     retreating, destroyed = _split_by_escape(game, resolved)
     victory: Victory | None = None
@@ -60,7 +58,8 @@ def conclude(
         phase = Phase(before.phase.year, before.phase.season, PhaseKind.RETREAT)
         end = SeasonEnd(replace(resolved, phase=phase, dislodged=retreating))
     else:
-        end, victory = _end_season(game, replace(resolved, dislodged=(), contested=frozenset()), chance)
+        quiet = Position(before.phase, resolved.units, before.centers, extra=extra)
+        end, victory = _end_season(game, quiet, chance)
     if game.seating.late is not None and victory is None:
         after, arrivals = game.seating.late.arrive(end.position)
         end = replace(end, position=after, events=(*end.events, *arrivals))
@@ -71,10 +70,17 @@ def conclude(
         after=end.position,
         destroyed=destroyed,
         count=end.count,
-        silent=tuple(power for power, duty in game.duties(before).items() if duty.binding and power not in given),
+        silent=_silent(game, before, given),
         victory=victory,
         events=_with_eliminations(game, before, end.position, (*resolution.events, *end.events)),
     )
+
+
+def _silent(game: Variant, before: Position, given: Container[Power]) -> tuple[Power, ...]:
+    """The powers that had something to order and sent nothing."""
+    missing = [power for power in game.powers(before) if power not in given]
+    duties = [(power, game.duties(before).get(power)) for power in missing]
+    return tuple(power for power, duty in duties if duty and duty.binding)
 
 
 def _with_eliminations(
@@ -94,10 +100,12 @@ def _with_eliminations(
 def _in_play(game: Variant, position: Position) -> set[Power]:
     """The players' powers that have a unit or a centre on the board, or another piece that stays until Winter."""
     pieces = game.pieces(position) if position.phase.kind is not PhaseKind.ADJUSTMENT else ()
-    found = {unit.power for unit in position.units}.union(position.centers.values())
-    found.update(dislodged.unit.power for dislodged in position.dislodged)
-    found.update(piece.power for piece in pieces if piece.power not in found and PRIVATE not in piece.at)
+    found = {*map(_power, position.every_unit), *position.centers.values()}
+    found.update([piece.power for piece in pieces if piece.power not in found and PRIVATE not in piece.at])
     return found.intersection(game.seating.powers) if game.seating.powers else found
+
+
+_power = attrgetter("power")
 
 
 def _split_by_escape(game: Variant, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:
@@ -124,6 +132,6 @@ def _end_season(game: Variant, resolved: Position, chance: Chance) -> tuple[Seas
         return replace(end, position=replace(end.position, phase=later[0])), victory
     for phase in later:
         opened = replace(end.position, phase=phase)
-        if phase.kind is PhaseKind.MOVEMENT or game.duties(opened):
+        if phase.kind is PhaseKind.MOVEMENT or any(game.duty(game, opened, power) for power in game.powers(opened)):
             return replace(end, position=opened), None
     raise ValueError(f"nothing follows {resolved.phase}")

@@ -21,11 +21,11 @@ from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
-from gm.board import Location, Power, Province
+from gm.board import Board, Location, Power, Province
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.cli.streams import answers
 from gm.errors import GmError
-from gm.judge.outcomes import Facts, Outcome, Result, Why
+from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Build, Disband, Order, Waive, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
@@ -51,7 +51,11 @@ def answer_line(number: int, line: bytes, *, explain: bool = False) -> str:
 
 
 def _json(number: int, line: bytes) -> str:
-    return json.dumps(_judged(line, answer, lambda error: {"error": error, "line": number}))
+    return _to_json(_judged(line, answer, lambda error: {"error": error, "line": number}))
+
+
+_to_json = json.JSONEncoder(check_circular=False).encode
+"""A result is a tree, made here."""
 
 
 def _explanation(number: int, line: bytes) -> str:
@@ -101,16 +105,23 @@ def adjudicate(question: Question) -> Verdict:
             sent.setdefault(line.by, []).append(line.order)
     given = game.given(question.position, sent)
     before, resolution = resolve(game, question.position, given, chance)
-    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
     of_lines, of_others = _by_line(game, lines, resolution.outcomes)
     return Verdict(
         question=question,
         of_lines=of_lines,
         of_others=of_others,
-        dislodged=tuple((d, retreat_options(question.board, after, d)) for d in resolution.dislodged),
+        dislodged=tuple(_retreats(question.board, before, resolution)) if resolution.dislodged else (),
         contested=resolution.contested,
         turn=conclude(game, before, given, resolution, chance),
     )
+
+
+def _retreats(
+    board: Board, before: Position, resolution: Resolution
+) -> Iterator[tuple[Dislodged, tuple[Location, ...]]]:
+    """Each dislodged unit with its possible retreats."""
+    after = Position(before.phase, resolution.units, {}, resolution.dislodged, resolution.contested, before.extra)
+    return ((d, retreat_options(board, after, d)) for d in resolution.dislodged)
 
 
 def _by_line(

@@ -197,8 +197,9 @@ class _Codes:
         for name, codes in value.items():
             if name not in self._powers:
                 raise Malformed(f"In 'centers': {name!r} is not a power.", f"The powers are {', '.join(self._powers)}.")
+            power = Power(name)
             for text in _strings(codes, "centers"):
-                if owners.setdefault(province := self._center(text), Power(name)) != name:
+                if owners.setdefault(province := self._center(text), power) != power:
                     raise Malformed(f"In 'centers': both {owners[province]} and {name} own {text!r}.")
         return owners
 
@@ -257,10 +258,11 @@ def _list(value: Any, where: str) -> list[Any]:
 
 
 def _strings(value: Any, where: str) -> list[str]:
-    for entry in _list(value, where):
-        if not isinstance(entry, str):
-            raise Malformed(f"In {where!r}: {entry!r} is {_kind(entry)}, not a text.")
-    return list(value)
+    found = _list(value, where)
+    if not {*map(type, found)} <= {str}:  # as JSON is read
+        entry = next(entry for entry in found if not isinstance(entry, str))
+        raise Malformed(f"In {where!r}: {entry!r} is {_kind(entry)}, not a text.")
+    return found
 
 
 def _kind(value: Any) -> str:
