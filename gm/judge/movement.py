@@ -8,12 +8,13 @@ cost grows with the number of orders, not with the size of the board.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from gm.board import Board, Province
 from gm.judge import Rulebook
 from gm.judge.cycles import break_cycles
 from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
-from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
+from gm.judge.outcomes import BECAUSE, NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
 from gm.judge.phase import (
     BY_CONVOY,
     BY_LAND,
@@ -57,6 +58,10 @@ def resolve_movement(board: Board, rulebook: Rulebook, units: Sequence[Unit], or
     )
 
 
+_outcome = partial(tuple.__new__, Outcome)
+"""An outcome with less work than Outcome itself."""
+
+
 class Outcomes:
     """The outcome of every order of a decided phase. `paradoxes` are the units that do not move because of a
     paradox.
@@ -85,9 +90,8 @@ class Outcomes:
                 yield self.of_unit(unit, order)
                 continue
             why = phase.rejected[place]
-            yield self.with_dislodgement(
-                unit, order, Result.VOID if why is Why.REPLACED else Result.ILLEGAL, Facts(why)
-            )
+            result = Result.VOID if why is Why.REPLACED else Result.ILLEGAL
+            yield self.with_dislodgement(unit, order, result, BECAUSE[why])
 
     def of_units_without_order(self) -> Iterator[Outcome]:
         """One outcome for each unit that was given no order, possible or not."""
@@ -107,14 +111,12 @@ class Outcomes:
             result, facts = self.of_convoy(unit)
         else:
             result, facts = (Result.DISLODGED if unit in self.dislodgers else Result.SUCCEEDS), NOTHING_TO_ADD
-        if unit not in self.dislodgers:
-            return Outcome(order, result, None, facts)
         return self.with_dislodgement(unit, order, result, facts)
 
     def with_dislodgement(self, unit: int, order: Order, result: Result, facts: Facts) -> Outcome:
         """The outcome, with the dislodgement of the unit if there was one."""
         if unit not in self.dislodgers:
-            return Outcome(order, result, None, facts)
+            return _outcome((order, result, None, facts))
         lost = self.loss_of(unit)
         return Outcome(order, result, lost.by, facts._replace(dislodged=lost))
 
@@ -139,7 +141,7 @@ class Outcomes:
             strength = decided.attack_strength(unit)[0]
             return Result.SUCCEEDS, Facts(strength=strength, against=against, convoyed=convoyed)
         if phase.target[unit] in phase.entering:
-            return Result.BOUNCES, Facts(Why.NO_ROOM)
+            return Result.BOUNCES, BECAUSE[Why.NO_ROOM]
         return Result.BOUNCES, self.facts_of_bounce(unit, against, convoyed)
 
     def facts_of_bounce(self, unit: int, against: tuple[Opponent, ...], convoyed: bool) -> Facts:
@@ -197,7 +199,7 @@ class Outcomes:
         """A support: given, cut, or void."""
         phase, decided = self.phase, self.decided
         if unit in phase.void:
-            return Result.VOID, Facts(phase.void[unit])
+            return Result.VOID, BECAUSE[phase.void[unit]]
         if decided.given[unit]:
             return Result.SUCCEEDS, NOTHING_TO_ADD
         attackers = [each for each in phase.arrivals[phase.at[unit]] if decided.cuts(each, unit)]
@@ -212,7 +214,7 @@ class Outcomes:
         if fleet in self.dislodgers:
             return Result.DISRUPTED, NOTHING_TO_ADD
         if fleet in self.phase.void:
-            return Result.VOID, Facts(self.phase.void[fleet])
+            return Result.VOID, BECAUSE[self.phase.void[fleet]]
         return Result.SUCCEEDS, NOTHING_TO_ADD
 
     # The board afterwards

@@ -24,6 +24,8 @@ NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 class Result(StrEnum):
     """The result of an order, as documented by `gm adjudicate`."""
 
+    __hash__ = str.__hash__  # that of Enum is several times as slow
+
     SUCCEEDS = "succeeds"
     """The order was carried out: a holding unit stayed, a convoying fleet was not dislodged."""
     BOUNCES = "bounces"
@@ -48,6 +50,8 @@ class Result(StrEnum):
 
 class Why(StrEnum):
     """The reason for a result, where the result alone does not say it."""
+
+    __hash__ = str.__hash__
 
     PLAIN = "plain"
     HEAD_TO_HEAD = "head to head"
@@ -134,6 +138,8 @@ class Facts(NamedTuple):
 
 
 NOTHING_TO_ADD = Facts()
+BECAUSE: Mapping[Why, Facts] = MappingProxyType({why: Facts(why) for why in Why})
+"""The facts where the reason is all there is to say."""
 
 
 class Outcome(NamedTuple):

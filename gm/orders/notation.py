@@ -42,8 +42,8 @@ def name_unit(unit: Unit, place: PlaceWriter = short, reader: Power | None = Non
     """A unit without ambiguity: `A Mun`; in a space that is private to a power other than `reader`, with its power:
     `Krell A Orb`.
     """
-    whose = f"{unit.power} " if PRIVATE in unit.at and unit.power != reader else ""
-    return whose + write_unit(unit, place)
+    written = write_unit(unit, place)
+    return f"{unit.power} {written}" if PRIVATE in unit.at and unit.power != reader else written
 
 
 class Pen(Protocol):
@@ -125,7 +125,7 @@ def write(order: Order, place: PlaceWriter = short) -> str:
         return order.spell(Shorthand(place))
     match order:  # the commonest first
         case Move():
-            stops = "".join([f"{place(at)}-" for at in order.route]) + place(order.to)
+            stops = "-".join(map(place, (*order.route, order.to)))
             said = " via convoy" if order.via_convoy and not order.route else ""
             return f"{write_unit(order.unit, place)}-{stops}{said}"
         case Support():

@@ -43,17 +43,16 @@ def mark(outcome: Outcome, variant: Words) -> str:
 
 def sentence(outcome: Outcome, board: Board, words: Words) -> str:
     """One short sentence with the order's outcome and its reason, with the strengths. `words` are the variant's."""
-    parts = [words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board, words)]
-    if outcome.facts.dislodged is not None and outcome.result is not Result.DISLODGED:
-        parts.append(driven_out(outcome.facts.dislodged))
-    return "; ".join(parts) + "."
+    said = words.reason(outcome) if outcome.facts.are_of_variant else _said(outcome, board, words)
+    lost = outcome.facts.dislodged
+    return f"{said}." if lost is None or outcome.result is Result.DISLODGED else f"{said}; {driven_out(lost)}."
 
 
 def _said(outcome: Outcome, board: Board, words: Words) -> str:
-    order, result = outcome.order, outcome.result
-    if result is Result.ILLEGAL:
+    order = outcome.order
+    if outcome.result is _REFUSED:
         return f"{write(order)} is not possible: {_ILLEGAL.get(outcome.facts.why, 'it cannot be done')}"
-    if outcome.facts.why is Why.REPLACED:
+    if outcome.facts.why is _REPLACED:
         return f"{write(order)} was replaced by a later order"
     match order:
         case Move():
@@ -69,6 +68,9 @@ def _said(outcome: Outcome, board: Board, words: Words) -> str:
         return f"{write_unit(order.unit)} is removed by the rules: {first}"
     return _minor(outcome, order, board)
 
+
+_DONE, _VOID, _REFUSED, _REPLACED = Result.SUCCEEDS, Result.VOID, Result.ILLEGAL, Why.REPLACED
+"""Those for which nearly every sentence asks: finding a member in its Enum takes as long as a call."""
 
 _ILLEGAL: Mapping[str, str] = {
     Why.NO_SUCH_UNIT: "there is no such unit",
@@ -135,9 +137,9 @@ def driven_out(lost: Loss) -> str:
 
 def _support(outcome: Outcome, order: Support[Unit]) -> str:
     name, facts = write(order), outcome.facts
-    if outcome.result is Result.SUCCEEDS:
+    if outcome.result is _DONE:
         return f"{name} counts"
-    if outcome.result is Result.VOID:
+    if outcome.result is _VOID:
         other = name_unit(order.supported, reader=order.unit.power)
         ordered = "was ordered to move" if order.to is None else f"was not ordered to move to {short(order.to)}"
         return f"{name} is void: {other} {ordered}"
