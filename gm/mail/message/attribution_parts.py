@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
 _WHO = re.compile(rf"(?:^|[\s<(\"'\[])[<(\"'\[]{{0,2}}(?:mailto:)?{ADDRESS}")
@@ -82,21 +81,73 @@ COLONS = (":", "：", "։", "៖", "፦", "፡")
 """A colon in any script; in Ethiopic the mark between words stands for it as well."""
 
 
-class Parts(NamedTuple):
-    """What a line tells, and how it ends: with a colon, or between two equal frames (`--- ... ---`, `[...]`)."""
+class Parts:
+    """What a line tells, or several that were joined, and how it ends: with a colon, or between two equal frames
+    (`--- ... ---`, `[...]`); each is looked for when it is asked for. `verb` finds "wrote" in any language.
+    """
 
-    address: bool
-    enclosed: bool
-    full_name: bool
-    day: bool
-    hour: bool
-    verb: bool
-    verb_last: bool
-    ended: bool
-    framed: bool
-    speaker: bool
-    writer: bool
-    addressed: bool
+    def __init__(self, text: str, verb: re.Pattern[str]) -> None:
+        self._text, self._verb_of = _in_ascii_digits(text), verb
+
+    @cached_property
+    def _dayless(self) -> str:
+        return _DAY.sub(" | ", self._text, count=1)
+
+    @cached_property
+    def _timeless(self) -> str:
+        return _HOUR.sub(" | ", self._dayless, count=1)
+
+    @cached_property
+    def _without_verb(self) -> str:
+        return self._verb_of.sub(" | ", _WHO.sub(" | ", self._timeless))
+
+    @property
+    def address(self) -> bool:
+        return _WHO.search(self._text) is not None
+
+    @property
+    def enclosed(self) -> bool:
+        return _ENCLOSED.search(self._text) is not None
+
+    @property
+    def full_name(self) -> bool:
+        return _full_name(self._without_verb)
+
+    @property
+    def day(self) -> bool:
+        return self._dayless != self._text
+
+    @property
+    def hour(self) -> bool:
+        return self._timeless != self._dayless
+
+    @property
+    def verb(self) -> bool:
+        return self._verb_of.search(self._text) is not None
+
+    @property
+    def verb_last(self) -> bool:
+        return self._without_verb.endswith("| ")
+
+    @property
+    def ended(self) -> bool:
+        return self._text.endswith(COLONS)
+
+    @property
+    def framed(self) -> bool:
+        return _FRAMED.fullmatch(self._text) is not None
+
+    @property
+    def speaker(self) -> bool:
+        return _SPEAKER.search(self._text) is not None
+
+    @property
+    def writer(self) -> bool:
+        return WRITER.search(self._text) is not None
+
+    @property
+    def addressed(self) -> bool:
+        return _ADDRESSED.search(_WEEKDAY.sub("|", self._dayless)) is not None
 
     @property
     def when(self) -> bool:
@@ -108,34 +159,11 @@ class Parts(NamedTuple):
         return self.speaker or self.addressed
 
 
-def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
-    """The parts of one line, or of several that were joined; `verb` finds "wrote" in any language."""
-    text = _in_ascii_digits(text)
-    rest = _DAY.sub(" | ", text, count=1)
-    day = rest != text
-    timeless = _HOUR.sub(" | ", rest, count=1)
-    without_verb = verb.sub(" | ", _WHO.sub(" | ", timeless))
-    return Parts(
-        address=_WHO.search(text) is not None,
-        enclosed=_ENCLOSED.search(text) is not None,
-        full_name=_full_name(without_verb),
-        day=day,
-        hour=timeless != rest,
-        verb=verb.search(text) is not None,
-        verb_last=without_verb.endswith("| "),
-        ended=text.endswith(COLONS),
-        framed=_FRAMED.fullmatch(text) is not None,
-        speaker=_SPEAKER.search(text) is not None,
-        writer=WRITER.search(text) is not None,
-        addressed=_ADDRESSED.search(_WEEKDAY.sub("|", rest)) is not None,
-    )
-
-
 def says_who_wrote(text: str, verb: re.Pattern[str], *, quote_follows: bool) -> bool:
     """Whether a line says who wrote what follows: an address; a name with "wrote"; or, above marked lines or between
     frames, a name with a day or a moment. Without a colon or a frame it tells who and when, and more surely.
     """
-    parts = parts_of(text, verb)
+    parts = Parts(text, verb)
     if parts.framed and parts.when and (parts.address or parts.full_name or parts.verb):
         return True
     if not parts.ended:
@@ -157,7 +185,7 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     """
     if not DATE.search(text) or not (text.endswith(COLONS) or verb.search(text)):
         return False
-    parts = parts_of(text, verb)
+    parts = Parts(text, verb)
     complete = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
     return parts.day and complete and not parts.of_own and not _GOES_ON.search(text)
 

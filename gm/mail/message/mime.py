@@ -207,7 +207,7 @@ def message_ids(value: str) -> tuple[str, ...]:
 # ---- parts
 
 
-_DELIMITER_END = rb"(--)?[ \t]*+(?=\n|\Z)"
+_DASHED = re.compile(rb"\n--([^\n]*+)")
 _EMPTY = re.compile(rb"(?:\A|\n)\n")
 _BLANK = re.compile(rb"\n[ \t]*+\n")
 """Of a part, whose blanks no `relaxed` signature covers, a line of blanks ends the header, too."""
@@ -363,16 +363,19 @@ class _Splitter:
         pieces: list[tuple[int, int]] = []
         if not boundary:
             return pieces
-        words = (re.escape(word.encode("utf-8", "replace")) for word in boundary.split())
-        delimiter = re.compile(rb"\n--" + rb"[ \t]++".join(words) + _DELIMITER_END)
+        delimiter = " ".join(boundary.split()).encode("utf-8", "replace")
+        last = delimiter + b"--"
         opened: int | None = None
-        for line in delimiter.finditer(self._raw, max(start - 1, 0), end):
+        for line in _DASHED.finditer(self._raw, max(start - 1, 0), end):
+            written = _RUNS.sub(b" ", line[1].rstrip(b" \t"))
+            if written not in (delimiter, last):
+                continue
             if opened is not None:
                 pieces.append((opened, max(opened, line.start())))
                 if len(pieces) > self._limits.parts:
                     self._count(len(pieces))
             opened = min(line.end() + 1, end)
-            if line[1]:
+            if written == last:
                 return pieces
         return [*pieces, (opened, end)] if opened is not None else pieces
 

@@ -14,9 +14,9 @@ from gm.mail.message.attribution import LABELLED, WROTE
 from gm.mail.message.attribution_parts import (
     COLONS,
     SOMEBODY,
+    Parts,
     beside_moment,
     is_small,
-    parts_of,
     tells_day,
     tells_only_when,
     without_accents,
@@ -173,7 +173,7 @@ def tells_who_and_when(text: str, sender: str, is_word: Callable[[str], bool], *
     moment = timed or (dated and not orders)
     if not moment or (len(words) > most and not orders) or _is_counted(text) or _heads_own(text):
         return False
-    if parts_of(text, WROTE).of_own or not _GREETINGS.isdisjoint(words[:1]):
+    if Parts(text, WROTE).of_own or not _GREETINGS.isdisjoint(words[:1]):
         return False
     if timed and len(words) == 1 and not text.endswith(COLONS):
         return words[0] not in own | _OF_MOMENTS and not _PHASED.match(words[0])
@@ -220,14 +220,14 @@ def shows_header(lines: Sequence[str], sender: str, is_word: Callable[[str], boo
     values = [found[1] for found in labelled if found is not None]
     if len(values) < _FEWEST_LINES:
         return False
-    addressed = (parts_of(one, WROTE).address and words_in(sender).isdisjoint(_listed(one)) for one in values)
+    addressed = (Parts(one, WROTE).address and words_in(sender).isdisjoint(_listed(one)) for one in values)
     return any(addressed) or any(heads_anothers(f"{one}:", sender, is_word) for one in values)
 
 
 def announces_anothers(text: str) -> bool:
     """Whether a line that ends with a colon says that what follows is what somebody else sent, said or proposed."""
     text = _collapsed(text)
-    return text.endswith(COLONS) and PROPOSED.search(text) is not None and not parts_of(text, WROTE).writer
+    return text.endswith(COLONS) and PROPOSED.search(text) is not None and not Parts(text, WROTE).writer
 
 
 def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bool:
@@ -249,7 +249,7 @@ def heads_anothers(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     heading = next(filter(None, found.groups()[1:]), "") if found is not None else ""
     words = _listed(heading)
     most = _HEADING_WORDS + (2 if _SENT.match(heading) else 0)  # `Press from Italy to Austria:`
-    if len(words) > most or parts_of(heading, WROTE).of_own:
+    if len(words) > most or Parts(heading, WROTE).of_own:
         return False
     if found is not None and found["framed"] and _FRAMED.match(text) and not _is_own(heading, own):
         return True
@@ -267,7 +267,7 @@ def names_somebody(text: str, sender: str, is_word: Callable[[str], bool]) -> bo
     known, a name that is no other word: behind them, `What Anna wants`, or before two at most, `Anna asks`; people name
     other powers so above their own orders.
     """
-    line, own, parts = _collapsed(text), words_in(without_accents(sender)), parts_of(_collapsed(text), WROTE)
+    line, own, parts = _collapsed(text), words_in(without_accents(sender)), Parts(_collapsed(text), WROTE)
     words = [word for word in _tokens(beside_moment(without_accents(line))[0]) if not _PHASED.match(word)]
     if not 0 < len(words) <= _MOST_BESIDE or len(line) > _SHORT or _is_spoken(line) or _is_counted(line):
         return False
@@ -299,7 +299,7 @@ def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]
     words = _WORD.findall(heading)
     if not (text.endswith(COLONS) and 0 < len(words) <= _HEADING_WORDS and len(heading) <= _SHORT):
         return False
-    if parts_of(text, WROTE).of_own or _is_own(text, own):
+    if Parts(text, WROTE).of_own or _is_own(text, own):
         return False
     unknown = [word for word in words if word.lower() in PEOPLE or not is_word(word)]
     return any(not is_small(word[0]) for word in unknown) or len(unknown) == len(words)
@@ -324,7 +324,11 @@ def _heads_own(text: str) -> bool:
 
 def speaks_of_own_orders(text: str) -> bool:
     """Whether a line is short and speaks of orders as the sender's own: `here are my orders`."""
-    return len(text) <= _SHORT and parts_of(text, WROTE).of_own and _heads_own(text)
+    return _heads_own(text) and _is_own_sentence(text)
+
+
+def _is_own_sentence(text: str) -> bool:
+    return len(text) <= _SHORT and Parts(text, WROTE).of_own
 
 
 def is_heading(text: str) -> bool:
@@ -340,7 +344,7 @@ def heads_orders(text: str) -> bool:
     text = _collapsed(text)
     if denies(text):
         return False
-    return speaks_of_own_orders(text) or _is_counted(text) or (len(text.split()) <= _HEADING_WORDS and _heads_own(text))
+    return _is_counted(text) or (_heads_own(text) and (len(text.split()) <= _HEADING_WORDS or _is_own_sentence(text)))
 
 
 def denies(text: str) -> bool:
@@ -412,7 +416,7 @@ def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
     """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short, or
     before a colon one beside a day or an hour, or garbled letters: `Summary for Ben Long`, `Quoth Ben, 8:11:`.
     """
-    parts = parts_of(text, WROTE)
+    parts = Parts(text, WROTE)
     if parts.of_own or _heads_own(text):
         return False
     text = without_accents(text)
@@ -465,7 +469,7 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
     is a rule, garbled or signed, or speaks of a proposal; or is a name, unless that is of a `place` on the board.
     """
     text = _collapsed(text)
-    parts = parts_of(text, WROTE)
+    parts = Parts(text, WROTE)
     if _POSTED.fullmatch(text) or parts.address or parts.when or (parts.verb and not parts.writer):
         return True
     if not place and (_FROM.fullmatch(text) or (len(text) <= _SHORT and _NAMES.search(text))):
