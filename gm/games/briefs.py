@@ -53,19 +53,21 @@ def _spelled(words: str) -> str:
 
 def rules_of(variant: Variant) -> str | None:
     """The rules by which games of this edition and rulebook are played, if there is a text."""
-    if variant.rules_text:
-        return variant.rules_text
+    return variant.rules_text or _rules_in_files(variant.name, variant.edition, variant.rulebook.name)
+
+
+@lru_cache
+def _rules_in_files(name: str, edition: int, rulebook: str) -> str | None:
     texts = folder("templates") / "rules"
-    replaced = texts / f"{variant.name}.{variant.edition}.txt"
-    path = replaced if replaced.is_file() else texts / f"{variant.name}.txt"
-    return _by_rulebook(path.read_text(encoding="utf-8"), variant.rulebook.name) if path.is_file() else None
+    replaced = texts / f"{name}.{edition}.txt"
+    path = replaced if replaced.is_file() else texts / f"{name}.txt"
+    return _by_rulebook(path.read_text(encoding="utf-8"), rulebook) if path.is_file() else None
 
 
 _OF_RULEBOOKS = re.compile(r"^\[(\d+(?:, \d+)*): (.*)\]\n", re.MULTILINE)
 """A line that holds by these rulebooks: `[1971, 2000: The unit stays.]`"""
 
 
-@lru_cache
 def _by_rulebook(text: str, name: str) -> str:
     """The text as it holds by one rulebook: without the lines of others, its paragraphs wrapped anew."""
 

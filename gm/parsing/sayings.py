@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
 from math import expm1, log
+from operator import itemgetter
 from typing import NamedTuple
 
 from gm import folder
@@ -109,15 +110,16 @@ def likely(
     words = _words(named)
     found = [feature for feature in _features(words) if feature in examples.gains]
     said = sum(map(_weight, found))
-    known = {kind: loss * said for kind, loss in examples.losses.items()}
+    scores = {kind: loss * said for kind, loss in examples.losses.items()}
     for feature in found:
         for kind, gain in examples.gains[feature]:
-            known[kind] += gain
-    scores = {kind: score for kind, score in known.items() if kind in rulings or not RULING.fullmatch(kind)}
+            scores[kind] += gain
+    for ruling in examples.rulings.difference(rulings):
+        del scores[ruling]
     if same := [kind for kind in examples.kinds.get(_key(words), ()) if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
-    behind = {kind: best - score for kind, score in sorted(scores.items(), key=lambda one: -one[1])}
+    behind = {kind: best - score for kind, score in sorted(scores.items(), key=itemgetter(1), reverse=True)}
     if wary and _is_strange(words, next(iter(behind)), examples.gains):
         behind = {kind: lead * _OF_STRANGE_WORDS for kind, lead in behind.items()}
     return Likely(behind, any(map(_TOKEN.fullmatch, found)))
@@ -235,6 +237,8 @@ class _Examples:
     """What each feature of a text takes from each kind: the more, the more features its examples have."""
     kinds: Mapping[str, tuple[str, ...]]
     """The kinds of each example, by its words."""
+    rulings: frozenset[str]
+    """Those of the kinds that are rulings."""
 
 
 @cache
@@ -253,7 +257,8 @@ def _examples(*, moderates: bool, to_players: bool) -> _Examples:
     # of each feature (examples + _RARE) / (total + vocabulary * _RARE), without the factor that all kinds have
     fewest = max(totals.values()) / 8  # a kind with few examples is no likelier for that
     losses = {kind: -log(max(total, fewest) + _RARE * len(gains)) for kind, total in totals.items()}
-    return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds)
+    rulings = frozenset(filter(RULING.fullmatch, totals))
+    return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds, rulings)
 
 
 class _Known(NamedTuple):

@@ -150,7 +150,8 @@ def with_forms(ctx: Context, message: Message, sources: Sources) -> Message:
     items = sources.items_in
     text = answered(message.text, message.beneath, sources.forms, items) if message.beneath else message.text
     new = sources.ours.not_ours(message.quoted) if ctx.seat is not None and message.quoted else ()
-    filled = filled_in(message.quoted, new, sources.forms, items) if new else ()
+    asks = any(not isinstance(item, Talk) for item in items([message.quoted[at] for at in new]))
+    filled = filled_in(message.quoted, new, sources.forms, items) if asks else ()
     lines = [message.quoted[at] for at in filled if not sources.has_press(message.quoted[at])]
     return message.with_forms("\n".join([*lines, "", text]).rstrip() if lines else text)
 

@@ -182,10 +182,14 @@ def detach(session: Session, phase_id: int) -> None:
         session.execute(update(row).where(row.phase_id == phase_id).values(phase_id=None))
 
 
+_OF_GAME = select(PressRow).where(PressRow.game_id == bindparam("game_id")).order_by(PressRow.id)
+_OF_PHASE = _OF_GAME.where(PressRow.phase_id == bindparam("phase_id"))
+
+
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
     """The press of a game, or of one phase, in the order it was sent."""
-    statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)
-    return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
+    of = {"game_id": game_id, "phase_id": phase_id}
+    return session.scalars(_OF_GAME if phase_id is None else _OF_PHASE, of).all()
 
 
 def length_of_postal(session: Session, seat_id: int, phase_id: int | None) -> int:

@@ -362,6 +362,7 @@ def _broken_in(base: str) -> re.Pattern[str]:
     return re.compile(form, re.IGNORECASE)
 
 
+@lru_cache(maxsize=64)  # an address that a mail came to is looked at for each of its lines
 def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     """Game and token of a seat's address under `base`, in lower case; None for any other address."""
     user, _, host = base.lower().rpartition("@")
