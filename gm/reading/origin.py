@@ -78,7 +78,7 @@ class Sources:
     `is_word` says of a word that it is one of the game's, or of what people write to it, and no name of a person.
     `dealt_since`: all press that it answers was written before the powers were dealt. `of_page`: its text was read from
     HTML. `alike`: the places in which the sender has several units, which have an order each. `quoted`: its
-    quoted lines.
+    quoted lines. `proposed`: the newest mail of ours that it cites proposes something.
     """
 
     press: tuple[str, ...] = ()
@@ -97,6 +97,7 @@ class Sources:
     of_page: bool = False
     alike: frozenset[str] = frozenset()
     quoted: tuple[str, ...] = ()
+    proposed: bool = False
 
     @property
     def known_as(self) -> str:

@@ -524,8 +524,9 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     items = _known_items(ctx)
     written = _written_by(ctx, _addresses(ctx))
     ours = _ours(ctx, found, items, written)
+    proposed = any(one.proposes for one in found[:1])
     if game is None or seat is None:
-        return Sources(ours=ours, items_in=items)
+        return Sources(ours=ours, items_in=items, proposed=proposed)
     now = game.phase
     forms_sent = partial(sent.told_of, session, seat.id, now.id, now.opened_at, _FORMS) if now is not None else tuple
     forms = Ours(forms_sent, written=written)
@@ -568,6 +569,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         message.of_page,
         _alike(game, seat),
         message.quoted,
+        proposed,
     )
 
 

@@ -437,7 +437,7 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
     if ctx.seat is None and is_believed(ctx.tx.identity.trust.level, who.standing, who.proof):
         lines = replace(lines, lines=wait_together(ctx, lines.lines, who.proof))
-    if meant := _meant(ctx, message, lines, game):
+    if meant := _meant(ctx, message, lines, game, proposed=sources.proposed):
         ctx.origin = replace(who.mail, message=message.with_forms(meant))
         lines = lines_by_phase(ctx, row, game, partial(_meant_here, ctx, message, meant))
     return lines, sources, None
@@ -449,13 +449,13 @@ def _meant_here(ctx: Context, message: Message, meant: str, game: Game | None) -
     return here(ctx, message, lines) if ctx.seat is None else lines
 
 
-def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None) -> str:
+def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None, *, proposed: bool) -> str:
     """The line that a mail without any means, "" if there is none, or if it was not read; of an answer that says more
-    than YES, what that is for, and more.
+    than YES, what that is for, and more, if anything is `proposed`.
     """
     if message.refused or not ctx.guesses:
         return ""
-    if more := meant_with_more(ctx, message, lines.lines):
+    if proposed and (more := meant_with_more(ctx, message, lines.lines)):
         return more
     if lines.asks:
         return ""

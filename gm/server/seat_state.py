@@ -5,6 +5,7 @@ next; and what its holder can ask for with one tap.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 
 from gm.commands.context import Context
 from gm.commands.status import state_words
@@ -84,5 +85,6 @@ def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: L
     every = (_PLAYER if standing is not None else _OTHERS) if game.running else _OVER if game.over else _FORMING
     if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
         return ()
-    there = {one[0] for one in ctx.open_offers} | {line.text.strip().upper() for line in lines}
-    return tuple(offer for offer in every if not any(f"{words} ".startswith(f"{offer[0]} ") for words in there))
+    said = (one[0] for one in ctx.open_offers), (line.text.strip().upper() for line in lines)
+    there = "".join(f"\0{words} " for words in chain(*said))
+    return tuple(offer for offer in every if f"\0{offer[0]} " not in there)

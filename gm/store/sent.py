@@ -190,7 +190,12 @@ def proposed_at(session: Session, seat_id: int, since: datetime, recipients: Col
 
 _MOST_CITED = 12
 _CITED = (
-    select(OutboxRow.purpose, OutboxRow.recipient, type_coerce(OutboxRow.raw, LargeBinary).label("packed"))
+    select(
+        OutboxRow.purpose,
+        OutboxRow.recipient,
+        type_coerce(OutboxRow.raw, LargeBinary).label("packed"),
+        OutboxRow.proposes,
+    )
     .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
     .order_by(OutboxRow.id.desc())
     .limit(bindparam("most"))
@@ -204,6 +209,7 @@ class Cited:
     purpose: str
     recipient: str
     packed: bytes
+    proposes: Sequence[str]
 
     @property
     def raw(self) -> bytes:

@@ -92,13 +92,13 @@ def _credits_without_capitals(line: str) -> bool:
     return any(not line[:at].rstrip().endswith(_ONESELF) for at in told)
 
 
-def _begins_with(text: str, own: set[str]) -> bool:
+def _begins_with(text: str, own: frozenset[str]) -> bool:
     """Whether the first words with capital letters have a name of the sender's, to whom the line does not speak."""
     head = re.match(r"\W*((?:[^\W\d_]+[.]? )?[^\W\d_]+)(?!, [^\W\d_A-Z])", text)
     return head is not None and not words_in(head[1]).isdisjoint(own)
 
 
-def _names_in(text: str, own: set[str], is_word: IsWord) -> set[str]:
+def _names_in(text: str, own: frozenset[str], is_word: IsWord) -> set[str]:
     """The words of a text that may be names of others; powers are named in sentences of all kinds."""
     words = _WORD.findall(text)
     beside_own = {one for pair in pairwise(words) if not own.isdisjoint(map(str.lower, pair)) for one in pair}
@@ -106,7 +106,7 @@ def _names_in(text: str, own: set[str], is_word: IsWord) -> set[str]:
     return {word for word in {*words} - beside_own - described if _may_be_a_name(word, own, is_word)}
 
 
-def _may_be_a_name(word: str, own: set[str], is_word: IsWord) -> bool:
+def _may_be_a_name(word: str, own: frozenset[str], is_word: IsWord) -> bool:
     """Whether a word may be the name of somebody else; one of a script without capitals is none here."""
     parts = words_in(word)
     if len(word) == 1 or not word[0].isupper() or not parts.isdisjoint(own | POWERS):

@@ -10,9 +10,11 @@ the whole is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from binascii import unhexlify
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import TypeAlias
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.html import unescaped
@@ -28,7 +30,10 @@ _FIELDS = re.compile(rb"\n(?![ \t])")
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
 _TOKEN = re.compile(rf"(?<![a-z0-9])(?={_DIGIT_OR_ONE_WORD})(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
-_WHOLE = re.compile(rf"(?<![A-Za-z0-9])([A-Za-z2-7]{{{TOKEN_LENGTH}}})(?![A-Za-z0-9])")
+_LETTERS = re.compile("([A-Za-z2-7]+)")
+_OUTLINE = bytes(b"aA"[sign in b"0189"] if chr(sign).isalnum() and sign < 128 else 32 for sign in range(256))
+_WHOLE = b" %b " % (b"a" * TOKEN_LENGTH)
+"""A token that is not broken, in an outline: small letters for those of a token, large ones for other digits."""
 _GAPS = re.compile("[^A-Za-z2-7]+")
 _DIGEST_NAME = re.compile(rf"{re.escape(DIGEST)}\d{{1,12}}\.\d{{1,9}}(?=\.\Z)", re.IGNORECASE)
 _LONGEST_NAME = 64
@@ -88,7 +93,7 @@ def shown_in(header: bytes, body: bytes, arrived_at: Collection[str] = (), read:
         below += [unescaped(_TAG.sub("", text)) for text in below]  # as HTML shows it
         whole = list[Token]()
     else:
-        whole = [*islice(tokens_in(*below, form=_WHOLE), _MOST)]
+        whole = [*islice(tokens_in(*below, words=_whole), _MOST)]
     tokens = chain(tokens_in(*above), whole or tokens_in(*below))
     named = (
         f"<{text[at.start() - 32 : at.end()].lower()}>" for text in above + below for at in _MESSAGE_ID.finditer(text)
@@ -105,11 +110,24 @@ def _texts(raw: bytes) -> list[str]:
     return texts + [one.text for text in texts for one in packed_in(text)]
 
 
-def tokens_in(*texts: str, form: re.Pattern[str] = _TOKEN) -> Iterator[Token]:
-    """What may be a token of this form in these texts, what is broken last."""
+Words: TypeAlias = Callable[[str], Iterator[re.Match[str]]]
+"""What may be tokens in a text."""
+
+
+def _whole(text: str) -> Iterator[re.Match[str]]:
+    """The words of a text that may be tokens which are not broken. They are found by their outline, which is fast."""
+    outline = f" {text} ".encode("latin-1", "replace").translate(_OUTLINE)
+    at = outline.find(_WHOLE)
+    while at >= 0:
+        yield from _LETTERS.finditer(text, at, at + TOKEN_LENGTH)
+        at = outline.find(_WHOLE, at + TOKEN_LENGTH)
+
+
+def tokens_in(*texts: str, words: Words = _TOKEN.finditer) -> Iterator[Token]:
+    """What may be a token of these texts' `words`, what is broken last."""
     found: dict[tuple[str, str], str] = {}
     for text in texts:
-        for place in form.finditer(in_plain_letters(text)):
+        for place in words(in_plain_letters(text)):
             before = text[max(place.start() - _LONGEST_NAME, 0) : place.start()]
             name = next(_DIGEST_NAME.finditer(before), None)
             found.setdefault((text[place.start(1) : place.end(1)], name[0].lower() if name else ""), place[1])
@@ -138,4 +156,4 @@ def _word(found: re.Match[bytes]) -> bytes:
 
 
 def _byte(found: re.Match[bytes]) -> bytes:
-    return bytes.fromhex(found[1].decode()) if found[1] else b""
+    return unhexlify(found[1] or b"")

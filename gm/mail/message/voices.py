@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import chain, takewhile
 
 from gm.mail.message.attribution import LABELLED, WROTE
@@ -291,7 +292,7 @@ def _is_only_a_name(word: str, is_word: Callable[[str], bool]) -> bool:
     return word in _ONLY_NAMES or not (word in POWERS or is_word(word))
 
 
-def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
+def _says_nothing_known(text: str, own: frozenset[str], is_word: Callable[[str], bool]) -> bool:
     """Whether a short line before a colon has none of the words above people's own orders, nor a name of theirs, and
     has one that is not known: in a script without capitals, with a capital, or among others that are not known either.
     """
@@ -305,7 +306,7 @@ def _says_nothing_known(text: str, own: set[str], is_word: Callable[[str], bool]
     return any(not is_small(word[0]) for word in unknown) or len(unknown) == len(words)
 
 
-def _is_own(heading: str, own: set[str]) -> bool:
+def _is_own(heading: str, own: frozenset[str]) -> bool:
     """Whether a heading has a word that people write above orders of their own, or of these names of theirs."""
     plain, words = without_accents(heading).lower(), _listed(heading)
     named = any(one in plain for one in own if one == one.upper())
@@ -412,7 +413,7 @@ def names_of(power: str) -> str:
     return " ".join(TABLES["powers"].get(power.lower(), ()))
 
 
-def _tells_of(text: str, own: set[str], is_word: Callable[[str], bool]) -> bool:
+def _tells_of(text: str, own: frozenset[str], is_word: Callable[[str], bool]) -> bool:
     """Whether a line that does not sound like one's own nor speaks of orders has another's full name and is short, or
     before a colon one beside a day or an hour, or garbled letters: `Summary for Ben Long`, `Quoth Ben, 8:11:`.
     """
@@ -485,8 +486,9 @@ def _collapsed(text: str) -> str:
     return " ".join(in_own_letters(text[:_LONGEST]).split())
 
 
-def words_in(text: str) -> set[str]:
-    return set(_listed(text))
+@lru_cache(maxsize=64)  # the sender's names, for each line
+def words_in(text: str) -> frozenset[str]:
+    return frozenset(_listed(text))
 
 
 def _listed(text: str) -> list[str]:
