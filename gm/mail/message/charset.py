@@ -119,7 +119,7 @@ def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
     codec = "cp932" if codec == "iso2022_jp" else codec
     said = _strictly(raw, codec) if codec is not None else None
     unicode = None if raw.isascii() and codec is not None else _strictly(raw, "utf-8")
-    if unicode is None and _UTF8_WORD.search(raw):  # no accident, whatever was declared, and UTF-8 proves itself
+    if unicode is None and not raw.isascii() and _UTF8_WORD.search(raw):  # whatever was declared: it proves itself
         return Decoded(raw.decode("utf-8", "replace"))
     if unicode is None and said is None:
         likely = _likely(raw, codec)
@@ -136,8 +136,12 @@ def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
     text = text or ""
     if _SHIFTS.search(text):
         return Decoded(_SHIFTS.sub(REPLACEMENT, text), guessed=True)
+    return Decoded(text, guessed=not text.isascii() and _is_of_another_set(text, codec))
+
+
+def _is_of_another_set(text: str, codec: str | None) -> bool:
     other = _NO_TEXT.search(text) or (codec in _WESTERN and _NO_WORD.search(text))
-    return Decoded(text, guessed=bool(other) or (codec != "utf-8" and not text.isascii() and _is_swapped(text)))
+    return bool(other) or (codec != "utf-8" and _is_swapped(text))
 
 
 def _is_swapped(text: str) -> bool:

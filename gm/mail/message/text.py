@@ -17,6 +17,7 @@ from gm.mail.message.marks import BARS, GREATER, SURE
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
 _FLAGS = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls"))
+_HIDDEN_ASCII = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 _HIDDEN = re.compile(
     f"(\U0001f3f4(?:{_FLAGS})\U000e007f)"  # the flags of England, Scotland and Wales: tags that are seen
     "|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
@@ -45,11 +46,11 @@ _LONGEST_COMPOSED = 80
 def clean_text(text: str) -> str:
     """Text with LF line ends, plain spaces and quote marks, U+FFFD for lone surrogates, and no invisible characters."""
     text = _LINE_ENDS.sub("\n", text)
+    if text.isascii():
+        return _HIDDEN_ASCII.sub("", text)
     if "\u00ad" in text:
         text = _SOFT_HYPHEN.sub(r"\1-\2", text)
     text = _HIDDEN.sub(r"\1", text)
-    if text.isascii():
-        return text
     text = _ACCENTED.sub(lambda letter: unicodedata.normalize("NFC", letter[0]), text)
     text = _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", _OF_A_FONT.sub(lambda sign: chr(ord(sign[0]) - 0xF000), text)))
     return _MARKED.sub(lambda line: line[0].translate(_PLAIN_MARKS), text)
@@ -81,7 +82,7 @@ def in_plain_letters(text: str) -> str:
     """The text with plain letters, digits and signs for those that only look different (full-width, mathematical, in
     circles) and blanks for what is not seen: as long as the text, character by character.
     """
-    return _OTHER_LETTER.sub(lambda found: _plain_letter(found[0]), text)
+    return text if text.isascii() else _OTHER_LETTER.sub(lambda found: _plain_letter(found[0]), text)
 
 
 def in_own_letters(text: str) -> str:
