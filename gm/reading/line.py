@@ -263,7 +263,7 @@ def asks_anything(lines: Iterable[Line]) -> bool:
 
 def for_reasons(lines: Iterable[Line], *reasons: Reason) -> Lines:
     """Those of these lines that have their fates for one of these reasons."""
-    return tuple(line for line in lines if line.is_for(*reasons))
+    return tuple(line for line in lines if line.fate is not None and line.fate.reason in reasons)
 
 
 def has_unread(lines: Iterable[Line]) -> bool:

@@ -146,7 +146,7 @@ def _headed_in_doubt(lines: Lines) -> Sequence[tuple[str, Lines]]:
     orders, words of others, and any that have an empty line beside them.
     """
     head, words, parted, above, found = "", "", False, 0, list[tuple[str, Lines]]()
-    for line in lines:
+    for line in lines if for_reasons(lines, Reason.DOUBTFUL) else ():
         apart, above = line.number - above > 1, line.number
         if line.is_for(Reason.DOUBTFUL) and isinstance(line.meaning, OrderLine | CommandLine):
             head = words if words and (parted or apart) else head

@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, bindparam, delete, select, union_all
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
-from gm.store.rows import Base, add_once
+from gm.store.rows import Base, add_once, read
 
 
 class ShownAddressRow(Base):
@@ -38,7 +38,7 @@ _WITH = union_all(
 
 def seat_with(session: Session, token_hash: str) -> int | None:
     """The seat whose address has this token, or had it before."""
-    return session.scalar(_WITH, {"token": token_hash})
+    return read(session, _WITH, {"token": token_hash}).scalar()
 
 
 def holders_of(session: Session, seat_ids: Collection[int]) -> set[int]:

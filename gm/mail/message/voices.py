@@ -343,9 +343,8 @@ def heads_orders(text: str) -> bool:
     speaks of orders as its own: `Printemps 1901`, `please find my orders below`.
     """
     text = _collapsed(text)
-    if denies(text):
-        return False
-    return _is_counted(text) or (_heads_own(text) and (len(text.split()) <= _HEADING_WORDS or _is_own_sentence(text)))
+    few = len(text.split()) <= _HEADING_WORDS
+    return (_is_counted(text) or (_heads_own(text) and (few or _is_own_sentence(text)))) and not denies(text)
 
 
 def denies(text: str) -> bool:
