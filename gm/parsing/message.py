@@ -637,8 +637,10 @@ class _Reader:
     def _people_below(self, text: str) -> str:
         """The addresses of the next line, for a command that is written above lines of them, `INVITE`; else ""."""
         below = self._lines[self._at] if self._at < len(self._lines) else ""
+        if "@" not in below:
+            return ""
         words = {syntax.people_below for syntax in self._commands.syntaxes.values()} - {""}
-        return without_bullet(below).strip() if "@" in below and text.strip(" :*").upper() in words else ""
+        return without_bullet(below).strip() if text.strip(" :*").upper() in words else ""
 
     def _of_people(self, number: int, text: str) -> Call | None:
         """The command that a line of addresses stands for, `ann@example.org AS France`, directly below one such."""

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from math import expm1, log
 from operator import itemgetter
 from typing import NamedTuple
@@ -83,7 +83,7 @@ class Likely:
 
     def within(self, margin: float) -> tuple[str, ...]:
         """The first kind, and those that are not less likely by so much."""
-        return tuple(kind for kind, behind in self.behind.items() if behind < margin)
+        return tuple(takewhile(lambda kind: self.behind[kind] < margin, self.behind))
 
     def without(self, against: Callable[[str], bool]) -> Likely:
         """The same without the kinds of which this is true; all of them, if it is true of each."""
@@ -105,8 +105,13 @@ def likely(
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
     those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
-    examples = _examples(moderates=moderates, to_players=to_players)
     named = _named(text[:_LONGEST], lexicon)
+    return _likely(named, frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
+
+
+@lru_cache(maxsize=256)  # who writes greets and signs as before
+def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players: bool, wary: bool) -> Likely:
+    examples = _examples(moderates=moderates, to_players=to_players)
     words = _words(named)
     found = [feature for feature in _features(words) if feature in examples.gains]
     said = sum(map(_weight, found))
