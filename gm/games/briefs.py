@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import textwrap
 from functools import lru_cache
+from pathlib import Path
 
 from gm import folder
 from gm.parsing.sayings import RULING
@@ -53,12 +54,12 @@ def _spelled(words: str) -> str:
 
 def rules_of(variant: Variant) -> str | None:
     """The rules by which games of this edition and rulebook are played, if there is a text."""
-    return variant.rules_text or _rules_in_files(variant.name, variant.edition, variant.rulebook.name)
+    texts = folder("templates") / "rules"
+    return variant.rules_text or _rules_in(texts, variant.name, variant.edition, variant.rulebook.name)
 
 
 @lru_cache
-def _rules_in_files(name: str, edition: int, rulebook: str) -> str | None:
-    texts = folder("templates") / "rules"
+def _rules_in(texts: Path, name: str, edition: int, rulebook: str) -> str | None:
     replaced = texts / f"{name}.{edition}.txt"
     path = replaced if replaced.is_file() else texts / f"{name}.txt"
     return _by_rulebook(path.read_text(encoding="utf-8"), rulebook) if path.is_file() else None
