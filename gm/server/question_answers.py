@@ -953,6 +953,12 @@ _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
             r"|dej|rend|stoppen|geef)",
             re.IGNORECASE,
         ),
+        Wanted.CLEAR: re.compile(
+            r"\b(?:cancel|delet|clear|withdraw|forget|scrap|scratch|drop|undo|ignor|disregard|remov|tak|revoke|wip|eras|void"
+            r"|start|reset|empty|nothing|lösch|streich|vergiss|zurück|annul|efface|oubli|supprim|borr|cancel|olvid"
+            r"|wis|verwijder|none|no orders|any order)",
+            re.IGNORECASE,
+        ),
         Wanted.GM_DRAW: re.compile(rf"{_A_DRAW.pattern}|\bdrawn|\bagree|\bshare", re.IGNORECASE),
         Wanted.GM_TERMINATE: re.compile(
             r"\b(?:end|terminat|abort|cancel|abandon|stop|close|clos|finish|over|quit|dead|delete|scrap|break|done|dissolv|fold"
@@ -1777,9 +1783,11 @@ def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     said = [f"Of a power whose orders are missing: {of['Missing']}." if "Missing" in of else ""]
     said += [f"Of one without a player: {of['Vacant']}." if "Vacant" in of else ""]
     who = "You can" if seat.moderates else "The gamemaster can"
-    return " ".join(
-        filter(None, (*said, f"{who} give it to somebody else.", "HELP REPLACE says how." * seat.moderates))
-    )
+    gives = f"{who} give the seat of somebody who leaves, or stays silent, to somebody else."
+    return " ".join(filter(None, (*said, gives, "HELP REPLACE says how." if seat.moderates else _LEAVES)))
+
+
+_LEAVES = "RESIGN gives one's own up."
 
 
 def _signs(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
@@ -2060,9 +2068,12 @@ def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
 
 
-def _no_orders(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+def _no_orders(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     of_game = dict(terms(game)).get("Missing", "")
     usual = "Units that you do not order hold, dislodged ones disband, and builds are waived."
+    fates = view_of(game, seat).fates if game.running else {}
+    if game.running and (fate := fates.get(game.present.position.phase.kind)) is not None:
+        usual = f"Now what you do not order is {fate.unit}."
     return f"{usual} If nothing comes from you in this game: {of_game}." if of_game else usual
 
 
