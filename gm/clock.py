@@ -7,7 +7,6 @@ time begins or ends.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from gm import patterns as re
 from gm.errors import NotNow, NotUnderstood
 from gm.feasts import with_dates
 from gm.position import PhaseKind
@@ -538,7 +538,7 @@ def _day_in_words(text: str, today: date) -> date | None:
         return None
     day: date = found.date()
     numbers = set(map(int, re.findall(r"(?<!\d)\d{1,2}(?!\d)", text)))
-    weekdays = {name[:3].lower() for name in re.findall(_DAY_NAMED, text)}
+    weekdays = {name[:3].lower() for name in _DAY_NAMED.findall(text)}
     if not re.search(r"\d{4}", text) and day - today > _PAST:
         day = day.replace(year=day.year - 1) if (day.month, day.day) != (2, 29) else day
     return day if numbers <= {day.day, day.month} and weekdays <= {DAY_NAMES[day.weekday()]} else None

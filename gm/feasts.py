@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from datetime import date, timedelta
+
+from gm import patterns as re
 
 _Feast = Callable[[int], tuple[date, date, date]]
 """The first day of a feast in a year, the day that has its name, and the last."""

@@ -22,7 +22,7 @@ from tests.tables import table
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("cut", "errors", "ownership", "operation", "mail.message", "settings"),
+    *("patterns", "cut", "errors", "ownership", "operation", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("time_words", "feasts", "clock", "options", "parsing", "reading", "reports"),
     *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),

@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gm import patterns
 from gm.cli import load
 from gm.cli.helpers import Helpers
 from gm.cli.logs import set_up
@@ -264,8 +265,8 @@ class _Verifier:
 
 
 class Preparation:
-    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the examples
-    of what people want, the templates, the patterns of subjects, and what authenticates senders if it `verifies` them.
+    """Builds what the first mails need before it takes a lock: patterns, the grammars of the games that are played, the
+    examples of what people want, the templates, and what authenticates senders if it `verifies` them.
     Otherwise the first mail would do so in its transaction, and whoever delivers mail would wait meanwhile.
     """
 
@@ -276,6 +277,7 @@ class Preparation:
     def step(self, now: datetime) -> datetime | None:  # noqa: ARG002
         if not self._prepared:
             self._prepared = True
+            patterns.compile_all()
             with self._server.reading() as tx:
                 games = [tx.game(game_id) for game_id in game_rows.one_of_each(tx.session)]
             for game in (game for game in games if game.playable):

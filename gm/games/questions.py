@@ -6,7 +6,6 @@ thanks and a signature are nothing else. An offer to play may be accepted in a s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -14,6 +13,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
 
+from gm import patterns as re
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from datetime import date, timedelta
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import groupby, pairwise
 
+from gm import patterns as re
 from gm.clock import COUNTS
 from gm.time_words import WEEK, in_english, unaccented
 

@@ -9,12 +9,12 @@ is one beside the heading of another game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
+from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import Lexicon, shorten

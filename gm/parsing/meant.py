@@ -7,7 +7,6 @@ only if it uses all places, kinds of unit and verbs of its sentence (`Meant.unus
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from itertools import combinations, groupby, islice, pairwise, takewhile
 
+from gm import patterns as re
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders.notation import short
 from gm.parsing.grammar import verbs

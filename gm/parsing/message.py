@@ -6,7 +6,6 @@ order or a command but is malformed is reported as an error, and does not affect
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from gm import patterns as re
 from gm.board import Power, Province
 from gm.cut import cut
 from gm.errors import NotUnderstood

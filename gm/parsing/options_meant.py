@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from gm import patterns as re
 from gm.clock import COUNTS, write_days
 from gm.errors import NotUnderstood
 from gm.options.table import BY_NAME

@@ -7,7 +7,6 @@ its own, so that one misspelt order does not affect the others.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
@@ -17,6 +16,7 @@ from typing import Any
 
 from lark import UnexpectedInput
 
+from gm import patterns as re
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import Enum
 from itertools import pairwise
 
+from gm import patterns as re
 from gm.parsing.days import is_span, opens_span
 
 

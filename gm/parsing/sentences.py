@@ -6,10 +6,10 @@ not counted among its words, so that commands are understood in any case.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from functools import cache
 
+from gm import patterns as re
 from gm.clock import ABBREVIATED, COUNTS
 from gm.errors import NotUnderstood
 from gm.options.table import BY_NAME

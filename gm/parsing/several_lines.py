@@ -8,7 +8,6 @@ recipients of another.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from functools import cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.options.table import known_options
 from gm.orders import Build, Disband, Support

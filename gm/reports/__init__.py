@@ -8,12 +8,12 @@ outcomes, without a template.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
+from gm import patterns as re
 from gm.position import Phase
 
 WIDTH = 72

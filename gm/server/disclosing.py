@@ -8,11 +8,11 @@ other players in every sentence, and goes unasked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
+from gm import patterns as re
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.press import is_for, named

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -12,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
+from gm import patterns as re
 from gm.board import Power
 from gm.clock import COUNTS, parse_duration, parse_time, parse_when
 from gm.commands import COMMANDS

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, islice
 
+from gm import patterns as re
 from gm.board import Location, Power, standard_board
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context

@@ -7,13 +7,13 @@ passed over, and said to be (`gm.server.passed_over`). A mail that speaks to a p
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
 
+from gm import patterns as re
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing

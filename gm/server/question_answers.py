@@ -5,7 +5,6 @@ What only shows something is shown at once; what changes something is offered as
 
 from __future__ import annotations
 
-import re
 import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from itertools import islice, pairwise
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
+from gm import patterns as re
 from gm.board import Location, Power, Province, UnitKind, standard_board
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Meant

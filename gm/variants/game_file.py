@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -22,6 +21,7 @@ from importlib import resources
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
+from gm import patterns as re
 from gm.board import Location, Power, Province, TableBoard, UnitKind, standard_board
 from gm.errors import ConfigurationError, NotUnderstood
 from gm.position import STANDARD_KINDS, Kinds, Phase, Unit

@@ -23,8 +23,11 @@ from typing import Any, NamedTuple
 from lark.load_grammar import TERMINALS
 
 import gm
+from gm import patterns
 
 ROOT = Path(gm.__file__).parent
+_LATE = Path(patterns.__file__)
+"""Compiles what others ask for."""
 _FROM_THE_BEGINNING = ("match", "fullmatch")
 METHODS = ("search", "findall", "finditer", "split", "sub", "subn", *_FROM_THE_BEGINNING)
 _ANYWHERE = "finditer"
@@ -105,7 +108,7 @@ class Module:
 
 def modules() -> list[Module]:
     """The modules that compile a pattern, and those that mention the name of one or of a function that makes one."""
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py"))}
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.py")) if path != _LATE}
     compiling = {path: _module(path, text) for path, text in texts.items() if re.search(r"\bre\.[a-z]", text)}
     names = {
         name for module in compiling.values() for call in module.calls if _of_re(call) for name in module.held(call)
@@ -218,19 +221,22 @@ def _uses_of_made(maker: str, home: Module, among: list[Module]) -> Iterator[str
 
 
 class Recorder:
-    """Every pattern that is compiled while it listens, by the file and line that asked for it."""
+    """Every pattern that is compiled while it listens, by the file and line that asked for it; none late."""
 
     def __init__(self) -> None:
         self.compiled: dict[str, dict[int, set[tuple[str | bytes, int]]]] = defaultdict(lambda: defaultdict(set))
         self._compile: Any = re._compiler.compile  # type: ignore[attr-defined]
+        self._late: Any = patterns.compile
 
     def __enter__(self) -> Recorder:
         re.purge()
         re._compiler.compile = self._record  # type: ignore[attr-defined]
+        patterns.compile = re.compile
         return self
 
     def __exit__(self, *_: object) -> None:
         re._compiler.compile = self._compile  # type: ignore[attr-defined]
+        patterns.compile = self._late
 
     def _record(self, pattern: Any, flags: int = 0) -> Any:
         frame: FrameType | None = sys._getframe(1)

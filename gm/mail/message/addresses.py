@@ -14,7 +14,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,6 +21,7 @@ from urllib.parse import quote
 
 import idna
 
+from gm import patterns as re
 from gm.mail.message.mime import comment_end, decode_words, without_packed
 from gm.mail.message.text import clean_line, composed, in_plain_letters
 

@@ -6,11 +6,11 @@ of a mail and looks at a bounded number of lines, so that reading stays linear.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 
+from gm import patterns as re
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
     COLONS,

@@ -6,11 +6,12 @@ look the same in all. Only "wrote" is a word, and only a line without an address
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
+
+from gm import patterns as re
 
 ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
 _WHO = re.compile(rf"(?:^|[\s<(\"'\[])[<(\"'\[]{{0,2}}(?:mailto:)?{ADDRESS}")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import re
 import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +20,7 @@ from enum import StrEnum
 from itertools import chain
 from pathlib import Path
 
+from gm import patterns as re
 from gm.mail.message.addresses import addresses_in, only_address, parse_address
 from gm.mail.message.attribution import is_absence, says_away
 from gm.mail.message.auto_reply import answers_itself

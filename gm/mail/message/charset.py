@@ -8,13 +8,14 @@ ISO-2022-JP) goes before a label that fits anything.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import webencodings
+
+from gm import patterns as re
 
 REPLACEMENT = "\ufffd"
 

@@ -19,12 +19,12 @@ names the address at which the mail is acted on.
 from __future__ import annotations
 
 import binascii
-import re
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 
+from gm import patterns as re
 from gm.mail.message.addresses import only_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT

@@ -6,10 +6,10 @@ others. What is left that names somebody tells of whom it names, in any language
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from gm import patterns as re
 from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import SOMEBODY, WRITER, beside_moment, is_small, without_accents
 from gm.mail.message.phrases import TABLES, choice

@@ -9,13 +9,13 @@ The module is long because what styles hide, strike out or mark as a quotation i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
+from gm import patterns as re
 from gm.mail.message.text import Line, clean_text
 
 # A tag with its attributes; one with a quotation mark left open; a declaration.

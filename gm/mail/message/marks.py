@@ -13,9 +13,10 @@ no signature (RFC 6376, 3.4.4), and people indent their own orders, too.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
+
+from gm import patterns as re
 
 BARS = "|\uff5c\uffe8\u2502\u2503\u2551\u254e\u254f\u2506\u2507\u250a\u250b\u2758\u2759\u275a"
 BARS += "\u239c\u239f\u23a2\u23a5\u00a6\u2223\u01c0"

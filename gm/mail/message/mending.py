@@ -4,10 +4,10 @@ looks at a bounded number of others.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from gm import patterns as re
 from gm.mail.message.attribution import ENCLOSED, LONGEST, Introductions, is_attribution, next_written
 from gm.mail.message.attribution_parts import COLONS, names_with_address, tells_when_and_who
 from gm.mail.message.marks import POSSIBLE, SEVERAL, levels

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,6 +22,7 @@ from email.header import decode_header
 from email.utils import decode_params, parsedate_to_datetime, unquote
 from functools import lru_cache
 
+from gm import patterns as re
 from gm.mail.message.charset import PLAIN, decode_text
 from gm.mail.message.text import clean_line
 

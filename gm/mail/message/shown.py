@@ -9,13 +9,13 @@ the whole is.
 
 from __future__ import annotations
 
-import re
 from binascii import unhexlify
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TypeAlias
 
+from gm import patterns as re
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.html import unescaped
 from gm.mail.message.mime import Headers, from_base64, packed_in

@@ -5,12 +5,12 @@ Quote marks are counted, `format=flowed` is undone (RFC 3676), and so is the arm
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from gm import patterns as re
 from gm.mail.message.charset import ENDS_NO_WORD, REPLACEMENT
 from gm.mail.message.marks import BARS, GREATER, SURE
 

@@ -14,7 +14,6 @@ name or a result into another.
 from __future__ import annotations
 
 import ipaddress
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,6 +26,7 @@ from typing import TypeAlias
 
 from publicsuffixlist import PublicSuffixList
 
+from gm import patterns as re
 from gm.mail.message.mime import Headers, comment_end
 from gm.mail.message.tags import READ_ALIKE, instance_of, tags_of
 

@@ -6,11 +6,11 @@ hand, mostly stands in signs of quotation or greets the sender by name, tells wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
 
+from gm import patterns as re
 from gm.mail.message.attribution import LABELLED, WROTE
 from gm.mail.message.attribution_parts import (
     COLONS,
