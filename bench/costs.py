@@ -32,8 +32,9 @@ from gm.board import Power
 from gm.games import calendar
 from gm.orders.notation import write
 from gm.server import Server
+from gm.server.acceptance import accept
 from gm.server.deadlines import close_next
-from gm.server.intake import accept, receive_next
+from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.steps import Delivery, Tidying, drain
 from gm.store.database import Database

@@ -26,7 +26,8 @@ from bench.quantum import exponent
 from gm.mail.message.compose import joined
 from gm.options import read_options
 from gm.server import Server
-from gm.server.intake import accept, receive_next
+from gm.server.acceptance import accept
+from gm.server.intake import receive_next
 from gm.server.steps import Delivery
 from gm.store import agenda, mail_files, outbox
 from gm.store.database import Database

@@ -22,8 +22,9 @@ from gm.orders import Hold
 from gm.orders.notation import write
 from gm.position import PhaseKind
 from gm.server import Server
+from gm.server.acceptance import accept
 from gm.server.deadlines import close_next
-from gm.server.intake import accept, receive_next
+from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

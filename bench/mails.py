@@ -42,8 +42,9 @@ from bench.homes import Clock, Home, home
 from bench.people import KINDS, written
 from gm.cli.serve import RunningServer
 from gm.mail.transport.smtp_out import Sender
+from gm.server.acceptance import accept
 from gm.server.delivery import send_due
-from gm.server.intake import accept, receive_next
+from gm.server.intake import receive_next
 from gm.settings import DatabaseSettings, ListenSettings, SendSettings, ServerSettings, Settings
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

@@ -31,8 +31,8 @@ from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import KEPT_SECONDS, Busy, SmtpTransport, Timeouts
 from gm.operation import Part
 from gm.server import Server
+from gm.server.acceptance import first_of_mailbox
 from gm.server.condition import BACK, Asked, Finding, Of, inspected, last_line, mails
-from gm.server.intake import first_of_mailbox
 from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings
 from gm.store import inbox, mail_servers, outbox

@@ -32,12 +32,12 @@ from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
+from gm.server.acceptance import accept, first_of_mailbox
 from gm.server.condition import Weight, claim, problem, rules_of_games
 from gm.server.deadlines import catch_up
 from gm.server.delivery import note_cap
+from gm.server.destinations import is_for_us, knows
 from gm.server.facts import read
-from gm.server.identification import is_for_us, knows
-from gm.server.intake import accept, first_of_mailbox
 from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
 from gm.server.one_click import page, unsubscribe

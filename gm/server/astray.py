@@ -19,8 +19,9 @@ from gm.mail.message.incoming import Message
 from gm.parsing.questions import Wanted, only_asks
 from gm.parsing.sayings import SURE, likely
 from gm.server.answering import allowance_for, refuse
+from gm.server.destinations import Destination, SeatAddress
 from gm.server.facts import own, read, sources_of
-from gm.server.identification import AT_OWN_SEAT, Destination, Identified, SeatAddress, Standing, identify
+from gm.server.identification import AT_OWN_SEAT, Identified, Standing, identify
 from gm.store import inbox, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow

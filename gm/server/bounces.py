@@ -41,16 +41,8 @@ from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
-from gm.server.identification import (
-    AT_OWN_SEAT,
-    Destination,
-    ForOperator,
-    Identified,
-    ReturnPath,
-    SeatAddress,
-    Standing,
-    destination_at,
-)
+from gm.server.destinations import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
+from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.store import mail_files, outbox, refusals, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState

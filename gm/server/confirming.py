@@ -43,17 +43,9 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on_all, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply, worked_on
 from gm.server.contents import as_press, message_of, press_to
+from gm.server.destinations import SeatAddress, destination_at
 from gm.server.facts import game_named, here, own_game, reached, read_in, sources_of
-from gm.server.identification import (
-    Identified,
-    SeatAddress,
-    Standing,
-    carried_by,
-    confirms,
-    destination_at,
-    names_us,
-    note_proof,
-)
+from gm.server.identification import Identified, Standing, carried_by, confirms, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone

@@ -32,17 +32,9 @@ from gm.reports.reader import Offer
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm, is_over
 from gm.server.contents import likely_game
+from gm.server.destinations import Destination, DigestAddress, Public, QuestionAddress
 from gm.server.facts import asking, game_named, read
-from gm.server.identification import (
-    LEVELS,
-    Destination,
-    DigestAddress,
-    Identified,
-    Public,
-    QuestionAddress,
-    identify,
-    is_believed,
-)
+from gm.server.identification import LEVELS, Identified, identify, is_believed
 from gm.server.several_games import give, seat_for, seats_by_game, too_long
 from gm.store import gathering, question_rows, senders, sent
 from gm.store.inbox import InboxRow, InboxState

@@ -15,7 +15,7 @@ from gm.reading.line import Kind, Reason
 from gm.reading.rows import Row, rows, shown
 from gm.server import Server, intake
 from gm.server.contents import message_of
-from gm.server.identification import DigestAddress, QuestionAddress, SeatAddress, destination_at
+from gm.server.destinations import DigestAddress, QuestionAddress, SeatAddress, destination_at
 from gm.store import inbox
 from gm.store.inbox import InboxRow, InboxState
 

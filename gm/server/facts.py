@@ -53,7 +53,7 @@ from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
 from gm.server.contents import message_of
-from gm.server.identification import DigestAddress, SeatAddress, destination_at
+from gm.server.destinations import DigestAddress, SeatAddress, destination_at
 from gm.store import inbox, records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow

@@ -1,10 +1,4 @@
-"""Where a mail goes, who it is from and how far they are trusted.
-
-Where it goes is decided once, from its recipients, when it is accepted. A mail to two seats counts as two mails, one
-for each. If a mail names a seat and also the server's own address, both copies are for the seat, so that the mail is
-acted on once, however many copies arrive. Where a provider delivers mail for the server's own address only, a seat's
-address is in the display name of the recipient, or in our mail that is answered, and counts exactly as a recipient of
-its own.
+"""Who a mail is from and how far they are trusted.
 
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, found by a trusted server in front
 of us or by ourselves. What a command can do to its sender (`Consent`) is declared with it; `LEVELS` says what each
@@ -13,16 +7,14 @@ level requires (docs/trust.md). DNS queries are made outside any transaction, be
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import timedelta
 from enum import Enum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, TypeGuard
-
-from sqlalchemy.orm import Session
+from typing import Any, Literal
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
@@ -31,209 +23,16 @@ from gm.errors import NotUnderstood
 from gm.games import conversations, loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
-from gm.games.loading import seats_at, shown
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import (
-    CONFIRM,
-    CONVERSATION,
-    OPERATORS,
-    RETURN,
-    parse_address,
-    parse_list,
-    parse_seat_address,
-    seat_addresses_in,
-    token_hash,
-)
-from gm.mail.message.incoming import BY_SUBJECT, LOOP, Head, Message, read_head
-from gm.mail.message.mime import Headers
+from gm.mail.message.incoming import BY_SUBJECT, LOOP, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine
-from gm.server import Server
+from gm.server.destinations import Destination, Public, QuestionAddress, SeatAddress, all_at, in_names
 from gm.server.proof import proof_of
 from gm.settings import Level
-from gm.store import inbox, question_rows, senders, sent
+from gm.store import inbox, senders, sent
 from gm.store.inbox import InboxRow
-
-MOST = 10
-"""The most addresses of ours for which a mail is acted on."""
-_MOST_CITED = 20
-
-
-@dataclass(frozen=True)
-class _Ours:
-    """An address of ours."""
-
-    address: str
-
-
-@dataclass(frozen=True)
-class _Secret(_Ours):
-    """An address with a token."""
-
-    token: str
-
-
-class SeatAddress(_Secret):
-    """A seat's address, if its token is valid."""
-
-
-class QuestionAddress(_Secret):
-    """The address for the answer to a question, if its token is valid."""
-
-
-class ReturnPath(_Ours):
-    """The return path of mails of ours, if there are such mails: what comes here is a bounce."""
-
-
-@dataclass(frozen=True)
-class DigestAddress(_Ours):
-    """The address for the answer to the digest of the person `person_id`, of that `day`; its token is valid."""
-
-    person_id: int
-    day: date
-
-
-class ForOperator(_Ours):
-    """The addresses postmaster and abuse (RFC 2142)."""
-
-
-class Public(_Ours):
-    """The server's own address; or none of ours, "", for a mail without an envelope."""
-
-
-class Void(_Ours):
-    """The server's own address with a suffix after a plus sign that cannot be a token: a letter is missing or wrong."""
-
-
-Destination: TypeAlias = SeatAddress | QuestionAddress | DigestAddress | ReturnPath | ForOperator | Public | Void
-
-
-_ANSWERED = (SeatAddress, QuestionAddress, DigestAddress)  # to which our mails ask their recipients to reply
-
-
-def destination_at(address: str, identity: ServerIdentity) -> Destination | None:
-    """What an address of ours means; None for any other address. Nothing is looked up."""
-    local, _, host = address.strip().lower().partition("@")
-    if local in OPERATORS and host in ("", *map(str.lower, identity.hosts)):
-        return ForOperator(address)
-    written = parse_address(address)
-    if written is None or not identity.is_own(own := identity.at_present(written.address)):
-        return None
-    if own == identity.address.lower():
-        return Public(own)
-    match parse_seat_address(own, identity.address):
-        case None:
-            return Void(own)
-        case (name, token) if name == CONFIRM:
-            return QuestionAddress(own, token)
-        case (name, _) if name == RETURN:
-            return ReturnPath(written.address)  # as it was when that mail was sent
-        case (name, token) if (digest := identity.digest_at(name, token)) is not None:
-            return DigestAddress(own, *digest)
-        case (_, token):
-            return SeatAddress(own, token)
-
-
-def destinations(head: Head, identity: ServerIdentity, session: Session) -> tuple[Destination, ...]:
-    """The destinations of a mail, in the order of its addresses; each once, and at least one.
-
-    They are those of the envelope; if it names only the server's own address, or there is none, those of the header;
-    if that names only the server's own address, and there is no plus addressing, those of `_in_names`. A mail that To
-    or Cc have go to a seat's conversation with others is for that, and not for the seat itself.
-    """
-    found = _all_at(head.envelope, identity)
-    if not found or all(isinstance(one, Public) for one in found):
-        named = _all_at(head.named if identity.settings.plus_addressing else head.shown, identity)
-        if head.envelope:  # copies to others arrive separately
-            named = [one for one in named if isinstance(one, _ANSWERED)]
-        found = named or found
-    if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
-        found = _in_names(head.names, head.answers, identity, session) or found
-    if any(isinstance(one, _ANSWERED) for one in found):
-        found = [one for one in found if not isinstance(one, Public)]
-    found = [one for one in found if not isinstance(one, Void)] or found
-    talks = [one for one in (*found, *_all_at(head.shown, identity)) if _is_conversation(one)]
-    found = [one for each in found for one in _press_of(each, talks) or (each,)]
-    found = [Public("") if isinstance(one, Public) else one for one in found] or [Public("")]
-    return tuple(dict.fromkeys(found))[:MOST]
-
-
-def _is_conversation(one: Destination) -> TypeGuard[SeatAddress]:
-    return isinstance(one, SeatAddress) and CONVERSATION in one.address
-
-
-def _press_of(one: Destination, talks: Sequence[SeatAddress]) -> Sequence[Destination]:
-    """For a seat's own address those of its conversations to which the mail goes as well: by whichever way it comes, it
-    is press.
-    """
-    if not isinstance(one, SeatAddress) or _is_conversation(one):
-        return []
-    return [talk for talk in talks if talk.token == one.token]
-
-
-def _in_names(names: str, answers: Sequence[str], identity: ServerIdentity, session: Session) -> list[Destination]:
-    """The destinations in the display names of the recipients. Address books keep one name for our address, so that
-    the mail that is answered counts for more than a single name.
-    """
-    named = _all_at(seat_addresses_in(names, *identity.addresses), identity)
-    cited = _all_at([_reply_address(session, identity, answers)], identity) if len(named) < 2 else []
-    return [one for one in cited if isinstance(one, _ANSWERED)] or named
-
-
-def names_several(raw: bytes, identity: ServerIdentity) -> bool:
-    """Whether a mail has several seats in the display names of addresses of ours: such names are never outweighed."""
-    headers = Headers.of(raw)
-    boxes = (box for field in ("to", "cc") for value in headers.all(field) for box in parse_list(value))
-    names = (box.name for box in boxes if identity.is_own(box.address))
-    return len(seat_addresses_in("\n".join(names), *identity.addresses)) > 1
-
-
-def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:
-    """The seat's or question's address to which the first of these mails that is ours wanted its answer, or ""."""
-    ours = [one for one in message_ids if one.endswith(tuple(f"@{host}>" for host in identity.hosts))]
-    mail = next(filter(None, (sent.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
-    reply_to = Headers.of(mail.raw).first("reply-to") if mail is not None else ""
-    return next(iter(seat_addresses_in(reply_to, *identity.addresses)), "")
-
-
-def _all_at(addresses: Sequence[str], identity: ServerIdentity) -> list[Destination]:
-    found = (destination_at(address, identity) for address in addresses)
-    return list(dict.fromkeys(one for one in found if one is not None))
-
-
-# recipients
-
-
-def is_for_us(server: Server, head: bytes) -> bool:
-    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
-    with server.database.reading() as session:
-        found = destinations(read_head(head), server.identity, session)
-    secret = (*_ANSWERED, ReturnPath)
-    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
-
-
-def knows(service: Server, recipient: str) -> bool:
-    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
-    mail that was sent, and the postmaster's.
-    """
-    with service.database.reading() as session:
-        match destination_at(recipient, service.identity):
-            case Public() | ForOperator() | DigestAddress():
-                return True
-            case SeatAddress(_, token):
-                hashes = [token_hash(token)]
-                return bool(seats_at(session, hashes) or shown(session, hashes))
-            case QuestionAddress(_, token):
-                return question_rows.by_token_hash(session, token_hash(token)) is not None
-            case ReturnPath(address):
-                return sent.by_return_path(session, address) is not None
-            case Void() | None:
-                return False
-
-
-# who writes
-
 
 Confirms = Literal["never", "unproved", "in public", "always"]
 """Whether a command waits for its sender's confirmation. "in public": if it is unproved, or came to the server's own
@@ -453,9 +252,9 @@ def names_us(tx: Transaction, message: Message, row: InboxRow) -> bool:
     """Whether To or Cc of a mail names the address at which it is acted on, or at which it arrived before it was handed
     on, by itself or as the recipients' names do.
     """
-    seen = _all_at(message.addressed_to, tx.identity)
+    seen = all_at(message.addressed_to, tx.identity)
     if not tx.identity.settings.plus_addressing:
-        seen += _in_names(message.names, message.answers, tx.identity, tx.session)
+        seen += in_names(message.names, message.answers, tx.identity, tx.session)
     origin = senders.arrived_at(row)
     return any(one.address == origin if origin else isinstance(one, Public) for one in seen)
 

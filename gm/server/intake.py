@@ -1,7 +1,6 @@
 """One mail, from the inbox row to the reply in the outbox, in one transaction.
 
-A transport passes its bytes to `accept`, which decides where it goes (`gm.server.identification`), and leases the row
-if a thread is free; otherwise `receive_next` does. `process` parses the mail (`read_message`). `receive` identifies the
+It was stored by `gm.server.acceptance.accept`. `process` parses the mail (`read_message`). `receive` identifies the
 sender (`identify`), parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and
 puts the reply into the outbox (`gm.server.answering.answer`).
 """
@@ -20,7 +19,6 @@ from gm.commands.context import Beforehand, Context
 from gm.commands.declaration import About
 from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
-from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.questions import LINES, PRESS, WHOLE
 from gm.games.seat_addresses import Showing, renew_seen
@@ -28,7 +26,7 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
+from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, PressBlock, Talk
@@ -42,6 +40,13 @@ from gm.server.astray import note_the_way, of_several_authors, to_return_path, w
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine, wait_together
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
+from gm.server.destinations import (
+    Destination,
+    ForOperator,
+    Public,
+    ReturnPath,
+    destination_at,
+)
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
 from gm.server.facts import (
@@ -58,20 +63,12 @@ from gm.server.facts import (
 )
 from gm.server.identification import (
     AT_OWN_SEAT,
-    Destination,
-    ForOperator,
     Identified,
-    Public,
-    ReturnPath,
-    SeatAddress,
     Standing,
     confirms,
-    destination_at,
-    destinations,
     identify,
     is_believed,
     is_of_holder,
-    names_several,
     note_proof,
     robot_by,
     standing_by_name,
@@ -79,14 +76,14 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant, meant_with_more, whole_subject
 from gm.server.plain_questions import agreed, is_notice, only_chats, says_something
-from gm.server.proof import is_to_be_checked, proof_of
+from gm.server.proof import proof_of
 from gm.server.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.server.set_aside import tell_sender
 from gm.server.several_games import hand_on, too_long
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
-from gm.store import forgetting, inbox, people, question_rows, ways
-from gm.store.database import Unusable, leaves_no_work
-from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
+from gm.store import forgetting, inbox, people, question_rows
+from gm.store.database import Unusable
+from gm.store.inbox import Copies, InboxRow, InboxState
 from gm.store.question_rows import UNANSWERED, QuestionRow
 from gm.variants import NoSuchEdition
 
@@ -99,63 +96,6 @@ _MOST_ATTEMPTS = 6
 
 class Unprepared(Exception):
     """A mail needs a result that must be made outside the transaction first."""
-
-
-def accept(server: Server, mail: ArrivedMail) -> bool:
-    """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
-    new: list[InboxRow] = []
-    checked = is_to_be_checked(mail, server.identity)
-    shown = not server.identity.settings.plus_addressing and not names_several(mail.raw, server.identity)
-    with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
-        mail = ways.counted(session, mail, server.now())
-        for destination in destinations(mail.head, server.identity, session):
-            until = server.now() + inbox.LEASE if offer == [] and not checked else None
-            of_seat = shown and isinstance(destination, SeatAddress)
-            row = inbox.accept(session, mail, destination.address, until, checked=checked, shown=of_seat)
-            new += [row] if row is not None else []
-            if offer is not None:
-                offer[:] = [one for one in new if one.leased_until is not None]
-            mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
-        if all(one.leased_until is not None for one in new):
-            leaves_no_work(session)
-    if not new and not all(map(server.identity.is_own, mail.head.named)):
-        _note_who_sees(server, mail)
-    count("gm_received_total", source=mail.source, new=str(bool(new)).lower())
-    return bool(new)
-
-
-def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
-    """Replace the addresses of seats that another copy of a known mail shows to others: of its To and Cc one copy may
-    have had less.
-    """
-    message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
-    with server.transaction() as tx:
-        person = loading.person_at(tx.session, message.author)
-        if person is not None:
-            showing = Showing(message.shown, person.addresses[0], person)
-            renew_seen(tx, showing, f"shown:{message.message_id}")
-
-
-def first_of_mailbox(
-    server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
-) -> int:
-    """The first UID of an IMAP folder that is for the server: mails that were there when it first looked are older than
-    it.
-
-    A folder that was renumbered since then (another UIDVALIDITY) is read as a whole: its mails have been there, and
-    those that were acted on are recognized by their content. With `keep` the result is stored.
-    """
-    with server.database.transaction() as session:
-        if (seen := inbox.mailbox(session, account, folder)) is not None:
-            return seen.first_uid if seen.uidvalidity == uidvalidity else 1
-        first = 1 if inbox.has_read(session, account, folder) else uidnext
-        if keep:
-            inbox.note_mailbox(session, account, folder, uidvalidity, first)
-    if keep and first > 1:
-        before = "mail that lay in the mailbox before the server first looked is left there, up to UID %d: %s"
-        way_out = "move one that is to be read to another folder and back, or ask its sender to write again"
-        log.warning(before, first - 1, way_out, extra={"folder": folder})
-    return first
 
 
 def receive_next(server: Server) -> bool:

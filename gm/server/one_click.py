@@ -9,7 +9,7 @@ from email.utils import format_datetime
 
 from gm.games.composing import end_of
 from gm.server import Server
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store import sent
 from gm.store.inbox import CLICK, ArrivedMail
 

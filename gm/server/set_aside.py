@@ -14,8 +14,9 @@ from gm.mail.message.trace import Authenticity
 from gm.server import Server
 from gm.server.answering import allowance_for, operator_told, refuse
 from gm.server.contents import message_of
+from gm.server.destinations import Public, destination_at
 from gm.server.digest_replies import in_force
-from gm.server.identification import Identified, Public, Standing, destination_at, identify, is_believed
+from gm.server.identification import Identified, Standing, identify, is_believed
 from gm.store import inbox
 from gm.store.inbox import InboxRow
 

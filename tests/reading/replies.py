@@ -13,8 +13,8 @@ from pathlib import Path
 
 from gm.server import intake
 from gm.server.contents import message_of
+from gm.server.destinations import destinations
 from gm.server.explain import Explained
-from gm.server.identification import destinations
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.replies import PROGRAMS, replies

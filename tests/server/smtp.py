@@ -11,8 +11,8 @@ from pathlib import Path
 
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
+from gm.server.acceptance import accept
 from gm.server.delivery import Delivers
-from gm.server.intake import accept
 from gm.settings import ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store.inbox import ANSWERED, NOT_READ, ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, text_of
 

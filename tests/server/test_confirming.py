@@ -14,7 +14,7 @@ import pytest
 from gm.commands import COMMANDS
 from gm.games.questions import Reply, accepts, read_reply
 from gm.orders.notation import write
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, World, player, proved, reply_to, text_of

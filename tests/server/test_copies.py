@@ -9,7 +9,7 @@ from email.utils import format_datetime
 import pytest
 
 from gm.orders.notation import write
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 

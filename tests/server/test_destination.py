@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import read_head
 from gm.orders.notation import write
-from gm.server import identification
-from gm.server.identification import Destination, destination_at, destinations
-from gm.server.intake import accept
+from gm.server import destinations as where
+from gm.server.acceptance import accept
+from gm.server.destinations import Destination, destination_at, destinations
 from gm.settings import ServerSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, text_of
@@ -27,16 +27,16 @@ QUESTION, RETURNED = f"gm+confirm.{A}@example.org", f"gm+return.{A}@example.org"
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        (BASE, identification.Public(BASE)),
-        ("GM@Example.ORG", identification.Public(BASE)),
-        (SPRING.upper(), identification.SeatAddress(SPRING, A)),
-        (QUESTION, identification.QuestionAddress(QUESTION, A)),
-        (RETURNED, identification.ReturnPath(RETURNED)),
-        ("postmaster", identification.ForOperator("postmaster")),
-        ("abuse@example.org", identification.ForOperator("abuse@example.org")),
+        (BASE, where.Public(BASE)),
+        ("GM@Example.ORG", where.Public(BASE)),
+        (SPRING.upper(), where.SeatAddress(SPRING, A)),
+        (QUESTION, where.QuestionAddress(QUESTION, A)),
+        (RETURNED, where.ReturnPath(RETURNED)),
+        ("postmaster", where.ForOperator("postmaster")),
+        ("abuse@example.org", where.ForOperator("abuse@example.org")),
         ("postmaster@elsewhere.example", None),
-        ("gm+spring.short@example.org", identification.Void("gm+spring.short@example.org")),
-        ("gm+lists@example.org", identification.Void("gm+lists@example.org")),
+        ("gm+spring.short@example.org", where.Void("gm+spring.short@example.org")),
+        ("gm+lists@example.org", where.Void("gm+lists@example.org")),
         ("gmx@example.org", None),
         ("gm@elsewhere.example", None),
         ("", None),
@@ -75,7 +75,7 @@ def test_what_a_mail_is_for(envelope: Sequence[str], header: str, expected: list
 
 def test_a_mail_is_for_a_limited_number_of_seats() -> None:
     seats = [f"gm+g{number}.{A}@example.org" for number in range(50)]
-    assert len(destinations(read_head(b"\n\n", seats), US, Session())) == identification.MOST
+    assert len(destinations(read_head(b"\n\n", seats), US, Session())) == where.MOST
 
 
 # ---- one mail

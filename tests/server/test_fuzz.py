@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import read_message
-from gm.server.identification import destinations
+from gm.server.destinations import destinations
 from gm.server.intake import receive
 from gm.settings import TrustSettings
 from gm.store import inbox

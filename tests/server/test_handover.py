@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.identification import knows
-from gm.server.intake import accept
+from gm.server.acceptance import accept
+from gm.server.destinations import knows
 from gm.settings import Level
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail

@@ -6,7 +6,7 @@ from email.utils import parseaddr
 
 import pytest
 
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, World, player, text_of
 

@@ -11,7 +11,7 @@ from time import process_time
 import pytest
 
 from bench.deadlines import statements
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of
 

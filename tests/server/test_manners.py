@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from gm.server.identification import knows
-from gm.server.intake import accept
+from gm.server.acceptance import accept
+from gm.server.destinations import knows
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.bounces import OPERATOR

@@ -15,7 +15,7 @@ from gm.chance import Chance
 from gm.games.identity import ServerIdentity
 from gm.games.names import alike, is_deceptive, written
 from gm.games.seats import deal
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS, STANDARD

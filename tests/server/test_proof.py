@@ -17,7 +17,7 @@ from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, Findings, HandedOver
 from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.server.proof import Turns, proof_of
 from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import TrustSettings

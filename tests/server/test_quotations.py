@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World, body_of, player, proved, quotation_of, reply_to, text_of
 

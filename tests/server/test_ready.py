@@ -7,7 +7,8 @@ from email.utils import parseaddr
 
 import pytest
 
-from gm.server.intake import accept, receive_next
+from gm.server.acceptance import accept
+from gm.server.intake import receive_next
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.messages import message, multipart
 from tests.server.kept import kept

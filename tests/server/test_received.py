@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 from sqlalchemy import select
 
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.server.steps import drain
 from gm.store.inbox import ArrivedMail, InboxRow
 from tests.server.test_ways_in import DUE, FRANCE, Mailbox, Site

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, text
 
 from gm.cli import main
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.server.steps import Tidying
 from gm.settings import Level, TrustSettings
 from gm.store import forgetting, outbox, retention

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.bounces import FRANCE, UNKNOWN, bounce, noted, report, return_path

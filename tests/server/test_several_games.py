@@ -11,8 +11,8 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.orders.notation import write
+from gm.server.acceptance import accept
 from gm.server.facts import asking
-from gm.server.intake import accept
 from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.kept import kept

@@ -21,7 +21,7 @@ from gm.games.identity import ServerIdentity
 from gm.parsing import grammar
 from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.server.steps import (
     Crew,
     Deadlines,

@@ -18,7 +18,7 @@ from gm.cli import init
 from gm.commands import COMMANDS
 from gm.commands.declaration import About
 from gm.games import loading
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.settings import Level, TrustSettings, load
 from gm.store import inbox, records, senders
 from gm.store.inbox import ArrivedMail, InboxState

@@ -36,8 +36,8 @@ from gm.commands.context import Context
 from gm.orders.notation import write
 from gm.parsing.message import ParsedMessage
 from gm.reports import in_groups
+from gm.server.acceptance import accept
 from gm.server.acting import act
-from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_limits import flood
 from tests.server.world import BASE, Place, player, reply_to, text_of

@@ -13,8 +13,8 @@ from sqlalchemy import update
 
 from gm.board import Power
 from gm.mail.transport.listener import Listener
+from gm.server.acceptance import accept
 from gm.server.deadlines import catch_up
-from gm.server.intake import accept
 from gm.server.steps import Deadlines, Delivery, desk, drain
 from gm.server.ways_in import WaysIn
 from gm.settings import ClockSettings, ListenSettings

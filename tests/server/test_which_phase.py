@@ -10,7 +10,7 @@ import pytest
 
 from gm.errors import DeliveryDeferred
 from gm.orders.notation import write
-from gm.server.intake import accept
+from gm.server.acceptance import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.kept import kept

@@ -28,8 +28,8 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
+from gm.server.acceptance import accept
 from gm.server.delivery import Delivers
-from gm.server.intake import accept
 from gm.server.steps import Delivery, Step, Tidying, desk, drain
 from gm.settings import Level, ServerSettings, TrustSettings
 from gm.store.game_rows import GameRow, PhaseRow, new_version

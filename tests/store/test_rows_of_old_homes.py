@@ -18,8 +18,9 @@ from bench.homes import Clock, home, send_orders
 from bench.people import written
 from gm.games import calendar
 from gm.server import Server
+from gm.server.acceptance import accept
 from gm.server.deadlines import close_next
-from gm.server.intake import accept, receive_next
+from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.steps import Delivery, desk, drain
 from gm.store.database import Database
