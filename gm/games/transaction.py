@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, Select
 from sqlalchemy.orm import Session, SessionTransaction
@@ -29,7 +29,6 @@ from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
-from gm.reading.line import Lines
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
@@ -38,6 +37,9 @@ from gm.store.database import Database, leaves_no_work
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.records import LogRow
 from gm.views import Section
+
+if TYPE_CHECKING:
+    from gm.reading.line import Lines  # which has all that is read of mails below it
 
 RECEIPT = "receipt:"
 """The beginning of the purpose of a receipt; each mail gets one at most."""

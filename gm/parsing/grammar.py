@@ -34,6 +34,7 @@ from gm.orders import (
     Waive,
     WrittenOrder,
 )
+from gm.parsing.headings import ABBREVIATED
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, Script, kind_pattern, shorten
 from gm.parsing.not_orders import CONDITIONS, UNCONDITIONAL
 from gm.parsing.sayings import knows
@@ -150,10 +151,6 @@ def is_order_word(text: str, language: Language) -> bool:
         return True
     said = (text, f"{text} to")  # `goes` is a word only before that
     return any(re.fullmatch(pattern, each) for pattern in _terminals(language.dialects) for each in said)
-
-
-ABBREVIATED = 3
-"""The letters of an abbreviated season: `Aut. 1901`."""
 
 
 @cache

@@ -15,7 +15,6 @@ from functools import cache
 from itertools import islice
 
 from gm.board import Power
-from gm.parsing.grammar import ABBREVIATED
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.position import Kinds, Phase, PhaseKind, Season
 
@@ -34,6 +33,9 @@ class Section:
     alone: bool = False
     power: Power | None = None
 
+
+ABBREVIATED = 3
+"""The letters of an abbreviated season: `Aut. 1901`."""
 
 _MOST_SECTIONS = 20
 
