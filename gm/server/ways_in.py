@@ -46,7 +46,7 @@ class WaysIn:
 
     def __init__(self, server: Server, own: Sequence[WayIn] = (), look: Callable[[], object] = lambda: None) -> None:
         self._server = server
-        self._own = own
+        self._own = [*own]
         self._names: list[str] = []
         self.begun: datetime | None = None
         """Since when this server has been looking for mail, without a gap."""
@@ -56,11 +56,16 @@ class WaysIn:
         """The way that was least drained when they were last queried."""
         self.look = look
 
+    def add(self, way: WayIn) -> None:
+        """One more way, which is opened by the next step."""
+        self._own.append(way)
+
     def step(self, now: datetime) -> datetime | None:
         """Renew the rows from time to time."""
         if not self._own:
             return None
-        if self._renewed is None or not self._renewed <= now < self._renewed + RENEWED:
+        late = self._renewed is None or not self._renewed <= now < self._renewed + RENEWED
+        if late or len(self._names) < len(self._own):
             self._drained = self._found_out(now)
         return (self._renewed or now) + RENEWED
 

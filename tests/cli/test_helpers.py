@@ -96,6 +96,7 @@ def test_a_server_of_several_processes_reports_once_and_leaves_none_behind(tmp_p
         wait_for(lambda: not any(map(is_alive, children)))
 
         server.start()
+        wait_for(lambda: len(helpers_of(server.process.pid)) == 2)
         children = helpers_of(server.process.pid)
         assert server.stop() == 0
         assert [is_alive(child) for child in children] == [False, False]

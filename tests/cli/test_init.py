@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import init, main
-from gm.cli.serve import set_up_at
+from gm.cli.working import set_up_at
 from gm.errors import ConfigurationError
 from gm.settings import load
 

@@ -102,6 +102,7 @@ def server(tmp_path: Path) -> Iterator[Running]:
 
 def page(server: Running, path: str = "/metrics") -> str:
     """The page, at the port that the server wrote into its log."""
+    server.wait_for(lambda: "the metrics page is served" in server.log())
     found = re.search(r'event="the metrics page is served" port=(\d+)', server.log())
     assert found, server.log()
     with urllib.request.urlopen(f"http://127.0.0.1:{found[1]}{path}", timeout=HANGING) as answer:

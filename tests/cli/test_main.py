@@ -92,6 +92,11 @@ def test_a_server_loads_what_only_some_mails_need_when_they_come() -> None:
     assert heavy_after("import gm.cli.serve", rare) == "set()\n"
 
 
+def test_a_server_listens_before_it_loads_what_only_its_work_needs() -> None:
+    work = "{'apscheduler', 'gm.cli.working', 'gm.commands', 'gm.server.acting', 'gm.server.steps'}"
+    assert heavy_after("import gm.cli.serve", work) == "set()\n"
+
+
 def heavy_after(code: str, among: str = "{'sqlalchemy', 'jinja2', 'lark', 'imapclient', 'gm.server'}") -> str:
     heavy = f"{among} & {{*sys.modules}}"
     command = [sys.executable, "-c", f"import sys\n{code}\nprint({heavy})"]

@@ -15,14 +15,17 @@ import pytest
 from sqlalchemy import select
 
 from gm.cli import init
-from gm.cli.serve import Preparation, RunningServer
+from gm.cli.serve import RunningServer
+from gm.cli.working import Preparation
 from gm.settings import load
 from gm.store import outbox
 from gm.store.database import Database
-from gm.store.outbox import OutboxState
+from gm.store.inbox import InboxRow, InboxState
+from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.ways import WayRow
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
+from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
 from tests.timing import HANGING
 
@@ -90,6 +93,29 @@ def test_it_is_known_to_take_mail_before_it_prepares_for_the_first(
     running.start()
     try:
         assert len(known.get(timeout=HANGING)) == 1
+    finally:
+        running.stop()
+
+
+def test_a_mail_that_comes_before_the_work_begins_is_answered_when_it_does(tmp_path: Path) -> None:
+    """Until then it is stored, and deadlines of other servers wait for what comes on this way."""
+    init.write(tmp_path / "server", address=BASE, port=0)
+    running = RunningServer(load(tmp_path / "server", {}))
+    running.listen()
+    try:
+        assert running.port
+        with smtplib.SMTP("127.0.0.1", running.port, timeout=HANGING) as client:
+            client.sendmail("ann@example.org", [BASE], b"Message-ID: <1@x>\r\nFrom: ann@example.org\r\n\r\nLIST\r\n")
+        with running.service.database.reading() as session:
+            assert session.scalars(select(InboxRow.state)).all() == [InboxState.NEW]
+            assert session.scalars(select(WayRow.leased_until > running.service.now())).all() == [True]
+        running.work()
+
+        def answered() -> bool:
+            with running.service.database.reading() as session:
+                return session.scalar(select(OutboxRow.recipient)) == "ann@example.org"
+
+        assert eventually(answered)
     finally:
         running.stop()
 

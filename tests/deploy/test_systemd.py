@@ -84,7 +84,8 @@ def test_systemd_hears_nothing_while_a_thread_hangs(
     init.write(tmp_path / "server", address=BASE, port=0)
 
     def hanging() -> list[str]:
-        return [name for name in server.hanging(0.2) if name == "tidying"]  # others seem to, on a busy machine
+        assert server._work is not None
+        return [name for name in server._work.hanging(0.2) if name == "tidying"]  # others seem to, on a busy machine
 
     stuck, go_on = threading.Event(), threading.Event()
 

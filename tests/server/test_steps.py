@@ -15,7 +15,8 @@ import pytest
 from sqlalchemy import select
 
 from bench.deadlines import statements
-from gm.cli.serve import Preparation
+from gm import patterns
+from gm.cli.working import Preparation
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
 from gm.parsing import grammar
@@ -402,3 +403,4 @@ def test_what_the_first_mails_need_is_built_before_any_of_them(world: World) -> 
     built = order_parser.cache_info().misses
     world.send(FRANCE, seats["France"], OPENINGS["France"])
     assert built == order_parser.cache_info().misses > 0
+    assert not patterns._LATE

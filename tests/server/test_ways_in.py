@@ -102,6 +102,14 @@ def test_a_deadline_waits_until_the_mailbox_was_read_after_it(site: Site) -> Non
     assert has_moved(site.world)
 
 
+def test_a_way_that_is_added_is_opened_at_once(world: World) -> None:
+    ways = WaysIn(world.service, (Mailbox(until=world.time),))
+    ways.step(world.time)
+    ways.add(Mailbox(name="imap gm@imap.example.org/Spam", until=world.time - SOON))
+    ways.step(world.time)
+    assert ways.drained(world.time, world.time) == world.time - SOON
+
+
 def waiting(world: World) -> list[str]:
     """What operator and gamemaster were told of deadlines that wait."""
     mails = [*world.mailboxes.get("operator@example.org", []), *world.mailboxes[MASTER]]

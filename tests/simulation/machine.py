@@ -9,12 +9,13 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from datetime import datetime, timedelta
+from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
 from sqlalchemy import update
 
 import gm.server
-from gm.cli import serve
+from gm.cli import serve, working
 from gm.cli.serve import RunningServer
 from gm.errors import Temporary
 from gm.mail.message.trace import Findings, HandedOver
@@ -147,7 +148,7 @@ class Machine:
     @property
     def scheduler(self) -> SimScheduler:
         """Its threads."""
-        return self.server._scheduler  # type: ignore[return-value]
+        return self.server._work.scheduler  # type: ignore[union-attr,return-value]
 
     @property
     def listener(self) -> DeafListener | None:
@@ -180,7 +181,8 @@ class Machine:
         self._drop()
 
     def _drop(self) -> None:
-        self.failures += [error for worker in self.scheduler.workers for error in worker.failures]
+        if self.server._work is not None:
+            self.failures += [error for worker in self.scheduler.workers for error in worker.failures]
         with suppress(Crash):
             self.server.service.database.dispose()
         while self._presences:
@@ -249,11 +251,11 @@ class SeenPresence(Presence):
         """The simulation wakes its servers itself."""
 
 
-STAND_INS: dict[str, Any] = {
-    "Scheduler": SimScheduler,
-    "Listener": DeafListener,
-    "_Verifier": SimVerifier,
-    "Presence": SeenPresence,
-}
-"""What stands in for names in `gm.cli.serve`."""
-assert all(hasattr(serve, name) for name in STAND_INS)
+STAND_INS: tuple[tuple[ModuleType, str, Any], ...] = (
+    (working, "Scheduler", SimScheduler),
+    (serve, "Listener", DeafListener),
+    (working, "_Verifier", SimVerifier),
+    (serve, "Presence", SeenPresence),
+)
+"""What stands in for names in these modules."""
+assert all(hasattr(module, name) for module, name, _ in STAND_INS)

@@ -24,7 +24,6 @@ from unittest.mock import patch
 
 from sqlalchemy import text
 
-from gm.cli import serve
 from gm.games import loading
 from gm.games.loading import Snapshots
 from gm.games.snapshot import Game
@@ -354,8 +353,8 @@ class World:
         versions = random.Random(self.seed)
         with ExitStack() as stack:
             stack.callback(self._close)
-            for name, stand_in in STAND_INS.items():
-                stack.enter_context(patch.object(serve, name, stand_in))
+            for replaced in STAND_INS:
+                stack.enter_context(patch.object(*replaced))
             stack.enter_context(patch.object(imap, "IMAPClient", SimImap))
             stack.enter_context(patch.object(smtp_out, "_Plain", SimSmtp))
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())

@@ -4,8 +4,9 @@ Each message is read without marking it, accepted (which commits it), and only t
 mail. If the poller is killed in between, it meets the message again, accept recognizes the duplicate by its key
 (account, folder, UIDVALIDITY, UID) or its content, and it is moved. A changed UIDVALIDITY only changes the keys.
 
-`ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, and `gm.cli.serve`
-runs it in a thread.
+`ImapFolder` is the dialogue with the server, `ImapPoller` decides what is taken when; it is a step, which
+`gm.cli.working`
+runs in a thread.
 
 Long because the dialogue and what is taken when share the same connection and its failures.
 """
