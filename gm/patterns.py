@@ -7,31 +7,33 @@ A server has hundreds that are long, and to compile them takes longer than most 
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from re import *  # noqa: F403
 from typing import Any, AnyStr, cast
+from weakref import ref
 
 
 class _Late:
-    """A pattern that is compiled when one of its methods is asked for; each is kept."""
+    """A pattern that is compiled when something is first asked of it, and then has all that `re` gives one."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
-        _LATE.add(self)
+        self._itself = ref(self, _LATE.discard)
+        _LATE.add(self._itself)
 
-    @cached_property
     def compiled(self) -> re.Pattern[Any]:
-        _LATE.discard(self)
-        return re.compile(self.pattern, self._flags)
+        _LATE.discard(self._itself)
+        compiled: re.Pattern[Any] = re.compile(self.pattern, self._flags)
+        vars(self).update((name, getattr(compiled, name)) for name in _GIVEN)
+        return compiled
 
     def __getattr__(self, name: str) -> Any:
-        found = vars(self)[name] = getattr(self.compiled, name)
-        return found
+        return getattr(self.compiled(), name)
 
 
-_LATE: set[_Late] = set()
-"""Those that were not used yet."""
+_GIVEN = tuple(name for name in dir(re.Pattern) if not name.startswith("_"))
+_LATE: set[ref[_Late]] = set()
+"""Those that were not used yet, and may be."""
 
 
 def compile(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:  # type: ignore[no-redef]
@@ -41,5 +43,6 @@ def compile(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:  # type: ign
 
 def compile_all() -> None:
     """Compile those that were not used yet, so that who uses them first need not wait."""
-    for one in [*_LATE]:
-        one.compiled  # noqa: B018
+    for one in [late() for late in [*_LATE]]:
+        if one is not None:
+            one.compiled()

@@ -11,7 +11,7 @@ from gm import patterns
 
 def late() -> set[str | bytes]:
     """What was not compiled yet."""
-    return {one.pattern for one in patterns._LATE}
+    return {one.pattern for late in patterns._LATE if (one := late()) is not None}
 
 
 def test_a_pattern_is_compiled_when_it_is_first_used() -> None:
@@ -35,3 +35,11 @@ def test_what_was_not_used_can_be_compiled_at_once() -> None:
     patterns.compile_all()
     assert not late()
     assert pattern.search(b"octets, late")
+
+
+def test_what_nobody_has_any_more_is_forgotten() -> None:
+    waiting = len(patterns._LATE)
+    pattern = patterns.compile("for a moment")
+    assert len(patterns._LATE) == waiting + 1
+    del pattern
+    assert len(patterns._LATE) == waiting
