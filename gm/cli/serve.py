@@ -21,9 +21,8 @@ from gm.mail.transport import is_loopback
 from gm.mail.transport.listener import Listener
 from gm.operation import EVERY_PART, Part
 from gm.server import utc_now
-from gm.server.acceptance import accept
+from gm.server.acceptance import accept, knows
 from gm.server.condition import Weight, claim, problem, rules_of_games
-from gm.server.destinations import knows
 from gm.server.proof import is_to_be_checked
 from gm.server.ways_in import WaysIn
 from gm.settings import Settings

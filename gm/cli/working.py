@@ -23,10 +23,9 @@ from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server
-from gm.server.acceptance import first_of_mailbox
+from gm.server.acceptance import first_of_mailbox, is_for_us
 from gm.server.deadlines import catch_up
 from gm.server.delivery import note_cap
-from gm.server.destinations import is_for_us
 from gm.server.facts import read
 from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage

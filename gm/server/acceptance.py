@@ -1,5 +1,5 @@
 """Taking mails in: a transport passes the bytes of each to `accept`, which decides where it goes
-(`gm.server.destinations`), and leases the row if a thread is free; otherwise `gm.server.intake.receive_next` does.
+(`gm.games.identity`), and leases the row if a thread is free; otherwise `gm.server.intake.receive_next` does.
 """
 
 from __future__ import annotations
@@ -8,13 +8,27 @@ import logging
 from dataclasses import replace
 
 from gm.games import loading
+from gm.games.identity import (
+    ANSWERED,
+    DigestAddress,
+    ForOperator,
+    Public,
+    QuestionAddress,
+    ReturnPath,
+    SeatAddress,
+    Void,
+    destination_at,
+    destinations,
+    names_several,
+)
+from gm.games.loading import seats_at, shown
 from gm.games.seat_addresses import Showing, renew_seen
-from gm.mail.message.incoming import read_message
+from gm.mail.message.addresses import token_hash
+from gm.mail.message.incoming import read_head, read_message
 from gm.server import Server
-from gm.server.destinations import SeatAddress, destinations, names_several
 from gm.server.metrics import count
 from gm.server.proof import is_to_be_checked
-from gm.store import inbox, ways
+from gm.store import inbox, question_rows, sent, ways
 from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, InboxRow
 
@@ -76,3 +90,30 @@ def first_of_mailbox(
         way_out = "move one that is to be read to another folder and back, or ask its sender to write again"
         log.warning(before, first - 1, way_out, extra={"folder": folder})
     return first
+
+
+def is_for_us(server: Server, head: bytes) -> bool:
+    """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
+    with server.database.reading() as session:
+        found = destinations(read_head(head), server.identity, session)
+    secret = (*ANSWERED, ReturnPath)
+    return any(isinstance(one, secret) and knows(server, one.address) for one in found)
+
+
+def knows(service: Server, recipient: str) -> bool:
+    """Whether mail for this address is accepted: the server's own, each seat's, each question's, each return path of a
+    mail that was sent, and the postmaster's.
+    """
+    with service.database.reading() as session:
+        match destination_at(recipient, service.identity):
+            case Public() | ForOperator() | DigestAddress():
+                return True
+            case SeatAddress(_, token):
+                hashes = [token_hash(token)]
+                return bool(seats_at(session, hashes) or shown(session, hashes))
+            case QuestionAddress(_, token):
+                return question_rows.by_token_hash(session, token_hash(token)) is not None
+            case ReturnPath(address):
+                return sent.by_return_path(session, address) is not None
+            case Void() | None:
+                return False

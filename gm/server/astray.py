@@ -12,6 +12,7 @@ from gm.commands.context import Context, Mail
 from gm.errors import NotUnderstood
 from gm.games import loading
 from gm.games.composing import end_of
+from gm.games.identity import Destination, SeatAddress
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.attribution import subject_apart
@@ -19,7 +20,6 @@ from gm.mail.message.incoming import Message
 from gm.parsing.questions import Wanted, only_asks
 from gm.parsing.sayings import SURE, likely
 from gm.server.answering import allowance_for, refuse
-from gm.server.destinations import Destination, SeatAddress
 from gm.server.facts import own, read, sources_of
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing, identify
 from gm.store import inbox, sent

@@ -18,6 +18,7 @@ from gm.commands.promote import is_about
 from gm.errors import Temporary
 from gm.games import loading
 from gm.games.composing import Envelope
+from gm.games.identity import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.games.limits import Payer, Spent
 from gm.games.questions import ASKED, SEAT
 from gm.games.snapshot import Person
@@ -41,7 +42,6 @@ from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
-from gm.server.destinations import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.store import mail_files, outbox, refusals, sent
 from gm.store.game_rows import GameState

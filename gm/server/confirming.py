@@ -23,6 +23,7 @@ from gm.commands.declaration import About
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
+from gm.games.identity import SeatAddress, destination_at
 from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
 from gm.games.report_inputs import reader_of
@@ -43,7 +44,6 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on_all, chooses, fault_in_turn, seat_in
 from gm.server.answering import Remarks, answer, last_words, refuse, send_reply, worked_on
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.destinations import SeatAddress, destination_at
 from gm.server.facts import game_named, here, own_game, reached, read_in, sources_of
 from gm.server.identification import Identified, Standing, carried_by, confirms, names_us, note_proof
 from gm.server.proof import proof_of, why_doubtful

@@ -14,7 +14,7 @@ from functools import partial
 from gm.commands import COMMANDS
 from gm.errors import NotPermitted
 from gm.games import loading, seat_addresses
-from gm.games.identity import DIGEST_VALID, ServerIdentity
+from gm.games.identity import DIGEST_VALID, Destination, DigestAddress, Public, QuestionAddress, ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
@@ -32,7 +32,6 @@ from gm.reports.reader import Offer
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm, is_over
 from gm.server.contents import likely_game
-from gm.server.destinations import Destination, DigestAddress, Public, QuestionAddress
 from gm.server.facts import asking, game_named, read
 from gm.server.identification import LEVELS, Identified, identify, is_believed
 from gm.server.several_games import give, seat_for, seats_by_game, too_long

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gm.commands import COMMANDS
+from gm.games.identity import DigestAddress, QuestionAddress, SeatAddress, destination_at
 from gm.games.transaction import Transaction
 from gm.mail.message.attribution import DEVICE, Introductions
 from gm.mail.message.incoming import Message
@@ -15,7 +16,6 @@ from gm.reading.line import Kind, Reason
 from gm.reading.rows import Row, rows, shown
 from gm.server import Server, intake
 from gm.server.contents import message_of
-from gm.server.destinations import DigestAddress, QuestionAddress, SeatAddress, destination_at
 from gm.store import inbox
 from gm.store.inbox import InboxRow, InboxState
 

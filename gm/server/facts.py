@@ -18,7 +18,7 @@ from gm.commands.declaration import Orders
 from gm.commands.press import deferred_press
 from gm.errors import NotUnderstood
 from gm.games.ending import remarks
-from gm.games.identity import ServerIdentity
+from gm.games.identity import DigestAddress, SeatAddress, ServerIdentity, destination_at
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
@@ -53,7 +53,6 @@ from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import ABOVE, of_digest, placed
 from gm.server.contents import message_of
-from gm.server.destinations import DigestAddress, SeatAddress, destination_at
 from gm.store import inbox, records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow

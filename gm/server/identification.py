@@ -21,14 +21,13 @@ from gm.commands.context import Context, Mail
 from gm.commands.declaration import About, Consent, Policy
 from gm.errors import NotUnderstood
 from gm.games import conversations, loading, seat_addresses
-from gm.games.identity import ServerIdentity
+from gm.games.identity import Destination, Public, QuestionAddress, SeatAddress, ServerIdentity, all_at, in_names
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import BY_SUBJECT, LOOP, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine
-from gm.server.destinations import Destination, Public, QuestionAddress, SeatAddress, all_at, in_names
 from gm.server.proof import proof_of
 from gm.settings import Level
 from gm.store import inbox, senders, sent

@@ -19,6 +19,7 @@ from gm.commands.context import Beforehand, Context
 from gm.commands.declaration import About
 from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
+from gm.games.identity import Destination, ForOperator, Public, ReturnPath, destination_at
 from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.questions import LINES, PRESS, WHOLE
 from gm.games.seat_addresses import Showing, renew_seen
@@ -40,13 +41,6 @@ from gm.server.astray import note_the_way, of_several_authors, to_return_path, w
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine, wait_together
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
-from gm.server.destinations import (
-    Destination,
-    ForOperator,
-    Public,
-    ReturnPath,
-    destination_at,
-)
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.disclosing import untold
 from gm.server.facts import (

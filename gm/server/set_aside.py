@@ -6,6 +6,7 @@ import logging
 
 from gm.errors import NotNow
 from gm.games import loading
+from gm.games.identity import Public, destination_at
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import can_be_written_to
@@ -14,7 +15,6 @@ from gm.mail.message.trace import Authenticity
 from gm.server import Server
 from gm.server.answering import allowance_for, operator_told, refuse
 from gm.server.contents import message_of
-from gm.server.destinations import Public, destination_at
 from gm.server.digest_replies import in_force
 from gm.server.identification import Identified, Standing, identify, is_believed
 from gm.store import inbox

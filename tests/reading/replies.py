@@ -11,9 +11,9 @@ from contextlib import suppress
 from email.utils import parseaddr
 from pathlib import Path
 
+from gm.games.identity import destinations
 from gm.server import intake
 from gm.server.contents import message_of
-from gm.server.destinations import destinations
 from gm.server.explain import Explained
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail

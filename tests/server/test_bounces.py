@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, GmError, SenderRefused, WayOutFailed
-from gm.server.acceptance import accept, first_of_mailbox
-from gm.server.destinations import is_for_us, knows
+from gm.server.acceptance import accept, first_of_mailbox, is_for_us, knows
 from gm.server.metrics import figures, text
 from gm.settings import TrustSettings
 from gm.store import inbox, outbox, refusals, sent

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy.orm import Session
 
-from gm.games.identity import ServerIdentity
+from gm.games import identity as where
+from gm.games.identity import Destination, ServerIdentity, destination_at, destinations
 from gm.mail.message.incoming import read_head
 from gm.orders.notation import write
-from gm.server import destinations as where
 from gm.server.acceptance import accept
-from gm.server.destinations import Destination, destination_at, destinations
 from gm.settings import ServerSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, text_of

@@ -19,9 +19,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import func, select
 
+from gm.games.identity import destinations
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import read_message
-from gm.server.destinations import destinations
 from gm.server.intake import receive
 from gm.settings import TrustSettings
 from gm.store import inbox

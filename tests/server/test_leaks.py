@@ -12,8 +12,7 @@ import pytest
 from gm.games.seat_addresses import redact
 from gm.mail.message.mime import pack
 from gm.orders.notation import write
-from gm.server.acceptance import accept
-from gm.server.destinations import knows
+from gm.server.acceptance import accept, knows
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import canonical_json
 from tests.server.world import BASE, Place, player, proved, reply_to, text_of

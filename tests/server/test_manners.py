@@ -7,8 +7,7 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from gm.server.acceptance import accept
-from gm.server.destinations import knows
+from gm.server.acceptance import accept, knows
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.bounces import OPERATOR

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.mail.message.addresses import hidden, seat_addresses_in
-from gm.server.acceptance import accept
-from gm.server.destinations import is_for_us
+from gm.server.acceptance import accept, is_for_us
 from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.bounces import report
