@@ -75,7 +75,10 @@ MAILS = [
     ("How many centres are needed for victory?", "A power wins with 18 supply centres after a Fall."),
     ("How can I quit?", "send RESIGN spring"),
     ("Is it possible to end this in peace?", "The game is drawn when all surviving players vote for the same draw"),
-    ("What happens if Bob stops?", "The gamemaster can give the seat of somebody who leaves, or stays silent, to somebody else."),
+    (
+        "What happens if Bob stops?",
+        "The gamemaster can give the seat of somebody who leaves, or stays silent, to somebody else.",
+    ),
     ("When is the deadline? And who plays Turkey?", "in 7 days. Turkey is played by Pat Turkey."),
     ("Which games are there for two players?", "france-austria France against Austria, 2 players"),
     ("What else should I do in Liverpool?", "All players order at the same time, in secret."),
