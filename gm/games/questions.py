@@ -585,12 +585,12 @@ def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
     meant`, or that say what is proposed: `Spain holds`.
     """
     polite = (
-        _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or _HOPES.fullmatch(clause.strip())
+        _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or HOPES.fullmatch(clause.strip())
     )
     return polite is not None or _SORRY.match(clause) is not None or _APPROVING.union(about).issuperset(_words(clause))
 
 
-_HOPES = re.compile(
+HOPES = re.compile(
     r"(?:(?:i (?:do |really |just )?|let's |let us |we )?hope|hopefully|fingers crossed|ich hoffe|hoffentlich"
     r"|j'espère)\b(?!.*\b(?:you|also|du|ihr|sie|tu|vous)\b)[^?]*",
     re.IGNORECASE,

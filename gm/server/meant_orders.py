@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
+from gm.games.questions import HOPES
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
@@ -184,7 +185,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     stays = bool(already) and not (partly or ctx.open_offers or takes_away)
     rest = [one for one in said if says(one, "rest") or len(one.split()) <= _FEW_WORDS]
     rest = [one for one in rest if not ordering.names_place(one)]
-    every = _with_whole(every, found.whole, stays=stays, rest=rest if ctx.open_offers else None)
+    hopes = [one for line in every if line.is_talk for one in sentences(line.text) if HOPES.fullmatch(one)]
+    every = _with_whole(every, found.whole, stays=stays, rest=[*rest, *hopes] if ctx.open_offers else None)
     if stays:
         ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
@@ -432,7 +434,7 @@ _NOW = re.compile(
 
 def _only_asks(text: str, ordering: Ordering) -> bool:
     """Whether a sentence wants to know something, or says what may come: it gives no orders then, whatever it names."""
-    if is_question(text) or _MUSES.search(text) is not None:
+    if is_question(text) or _MUSES.search(text) is not None or HOPES.fullmatch(text.strip()) is not None:
         return True
     if not text.rstrip().endswith("?") or _HEDGES.search(text) is not None or requests(text):
         return False
