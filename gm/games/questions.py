@@ -288,7 +288,7 @@ _APPROVING = frozenset(
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
         " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
-        " so for für pour games game spiele partien ships schiffe units einheiten two three zwei drei beide beides"
+        " so for für pour games game spiele partien units einheiten two three zwei drei beide beides"
         " stimmt alles alle passt eintragen übernehmen machen haha hehe lol oh ah well attack go march eh freilich is"
         " ist sind are send too also sigh let count"
     )
@@ -584,9 +584,7 @@ def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
     """Whether a clause thanks, is sorry for something, or has only words that stand beside a YES, `that is what I
     meant`, or that say what is proposed: `Spain holds`.
     """
-    polite = (
-        _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or HOPES.fullmatch(clause.strip())
-    )
+    polite = _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or HOPES.fullmatch(clause.strip())
     return polite is not None or _SORRY.match(clause) is not None or _APPROVING.union(about).issuperset(_words(clause))
 
 

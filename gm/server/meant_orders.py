@@ -231,18 +231,21 @@ def _with_whole(lines: Lines, whole: Sequence[tuple[str, Reason]], *, stays: boo
         lines = tuple(_as_order(line, so) if text in line.text else line for line in lines)
     if rest is None or stays:
         return lines
-    texts = {text.strip() for text in (*(text for text, _ in whole), *rest)}
-    return tuple(_as_offered(line, texts) for line in lines)
+    texts = {text.strip() for text, _ in whole}
+    return tuple(_as_offered(line, texts, {*rest}) for line in lines)
 
 
-def _as_offered(line: Line, whole: AbstractSet[str]) -> Line:
-    """The line; one in prose, each sentence of which is whole in what is offered, as asked about: nothing else is to be
-    said of it.
+def _as_offered(line: Line, whole: AbstractSet[str], rest: AbstractSet[str]) -> Line:
+    """The line; one in prose of which each sentence is whole in what is offered, or of the `rest`, as asked about:
+    nothing else is to be said of it.
     """
-    prose = line.meaning.prose if isinstance(line.meaning, Complaint) else isinstance(line.meaning, Talk)
-    named = prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
-    own = (one in whole or any(one in text for text in whole) for one in sentences(line.text))
-    return settled(line, Reason.OFFERED) if named and all(own) else line
+    meaning = line.meaning
+    prose = meaning.prose if isinstance(meaning, Complaint) else isinstance(meaning, Talk)
+    if not (prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)):
+        return line
+    said = {*sentences(line.text)}
+    given = {one for one in said if any(one in text for text in whole)}
+    return settled(line, Reason.OFFERED) if given and said - given <= rest else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:

@@ -486,7 +486,8 @@ _POWER_ALONE = re.compile(r"[\uf000-\uf8ff](?!(?:'s)?[ ]*+[\ue000-\uefff:])(?=(?
 _UNITS = ("army", "fleet", "unit")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
-    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:all )?(?:that'?s?|these|those|they|this|it'?s?|not|das|dies|es|[cç]a|cela"
+    r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:all )?(?:that'?s?|these|those|they|this|it'?s?|not|das"
+    r"|dies|es|[cç]a|cela"
     r"|[^\W\d_]{3,20}+(?= (?:is|isn'?t|ist|est|fails?|can'?t|cannot)\b))\b"
     r"[^,.;:]{0,24}?"
     r"(?:works?|possible|fails?|taken|free|can'?t|cannot|doesn'?t|isn'?t|geht|klappt|frei|besetzt|marche pas|pris)\b",

@@ -48,7 +48,7 @@ from gm.server.question_answers import (
     wanted,
 )
 from gm.server.speech import offer_press, people_in, speaks
-from gm.server.telling import is_offered, what_to_write
+from gm.server.telling import stands_in, what_to_write
 
 _POINTED = 3
 
@@ -58,7 +58,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     asked = [line for line in for_reasons(lines, Reason.MENTIONS) if ctx.seat is not None and asks(line.text)]
     quiet = is_commanded(ctx, lines)
     likely = _offer_likely(ctx, lines) if ctx.guesses else ()
-    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not is_offered(ctx, line)]
+    offered = [way for way, _ in ctx.open_offers]
+    passed = [line for line in (*for_reasons(lines, Reason.PASSED), *asked) if not stands_in(line, offered)]
     if ctx.guesses and not ctx.at_chair:
         passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
@@ -77,7 +77,8 @@ def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
     """The lines that may be orders and are none, each with the reason, as many as a reply has room for, and how many
     more there are: no questions.
     """
-    found = [one for one in for_reasons(lines, Reason.MENTIONS) if not (is_question(one.text) or is_offered(ctx, one))]
+    mentions = for_reasons(lines, Reason.MENTIONS)
+    found = [line for line in mentions if not (is_question(line.text) or stands_in(line, ctx.proposes))]
     shown = tuple(TalkLine(one.number, shorten(one.text), _reason(ctx, one)) for one in found[:_TALK_SHOWN])
     rest = found[_TALK_SHOWN:]
     if not rest:
@@ -85,9 +86,9 @@ def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
     return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
-def is_offered(ctx: Context, line: Line) -> bool:
-    """Whether a line stands in what is offered, below the first: as words for others, or as a reason."""
-    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way, _ in ctx.open_offers)
+def stands_in(line: Line, ways: Iterable[str]) -> bool:
+    """Whether a line stands in what is offered, below the first line of a way: as words for others, or as a reason."""
+    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way in ways)
 
 
 def _reason(ctx: Context, line: Line) -> str:

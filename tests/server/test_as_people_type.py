@@ -58,7 +58,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, st
         ("France", "set addr boris2@mail.example", "ADDRESS ADD you@example.org"),
         ("France", "SET PREF R[ATF]*", "PREFERENCES powers=E[FGR]A"),
         ("France", "WHOGAME spring", "STATUS game"),
-        ("France", "whynot a par-bur", "WHY a par-bur"),
+        ("France", "whynot a par-bur", "A Par-Bur order this, if it is what you mean"),
         ("France", "FAKE PRESS TO ITALY", "press is signed here"),
         ("France", "HELP SIGNON", "TAKEOVER game AS power"),
         ("France", "HELP SET PASSWORD", "seats have addresses instead of passwords"),
