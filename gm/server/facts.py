@@ -102,7 +102,7 @@ def read(
 
 def read_in(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
     """The lines of a text as those of the mail in this game."""
-    return read(text, game, ctx.seat, names_of_games(ctx), at_seat=came_to_seat(ctx))
+    return read(text, game, ctx.seat, partial(names_known, ctx), at_seat=came_to_seat(ctx))
 
 
 def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
