@@ -142,6 +142,19 @@ def sentences(text: str) -> list[str]:
     return found
 
 
+def points_back(text: str) -> bool:
+    """Whether a sentence is short and about what stands before it: `Is that possible?`, `Wie melde ich sie an?`"""
+    return len(text.split()) <= _POINTS_BACK and OF_IT.search(text) is not None
+
+
+_POINTS_BACK = 7
+OF_IT = re.compile(
+    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|da|dafür|dagegen|sowas|il|elle|ça"
+    r"|cela)\b",
+    re.I,
+)
+
+
 _ASKS_BACK = re.compile(
     r"\W*(?:(?:is|isn't) (?:that|this|it) (?:not )?(?:so|true|right|correct|the case)|am i (?:right|correct)"
     r"|right|correct|(?:stimmt|ist) (?:das|es)(?: so| richtig)?|oder|n'est-ce pas|c'est (?:bien )?(?:ça|vrai))\?",

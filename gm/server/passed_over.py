@@ -25,7 +25,7 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, asks, clauses, is_reason, requests, sentences, wonders
+from gm.parsing.questions import Wanted, asks, clauses, is_reason, points_back, requests, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -34,7 +34,7 @@ from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
 from gm.server.facts import game_named, is_commanded, items_in, names_of_games
 from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
-from gm.server.plain_questions import LEAST_ASKED, MOST_LINES, points_back
+from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.server.question_answers import (
     Question,
     answers_in_short,

@@ -42,6 +42,7 @@ from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.own_sentences import depends, goes_on, has_words
 from gm.parsing.questions import (
+    OF_IT,
     Wanted,
     begins_because,
     clauses,
@@ -50,6 +51,7 @@ from gm.parsing.questions import (
     is_told,
     meaning_asked,
     only_asks,
+    points_back,
     requests,
     sentences,
     speaks_of_others,
@@ -267,11 +269,11 @@ def _without_telling_why(ctx: Context, line: Line) -> Line:
     if not (ctx.runs_games and line.is_talk and _is_open_talk(ctx, line) and because(line.text)):
         return line
     said = without_telling_why(line.text).strip()
-    text = " ".join(one for one in sentences(said) if _TELLS_OF_IT.fullmatch(one) is None)
+    text = " ".join(one for one in sentences(said) if _TELLSOF_IT.fullmatch(one) is None)
     return said_so(line, text) if text else line
 
 
-_TELLS_OF_IT = re.compile(
+_TELLSOF_IT = re.compile(
     r"\W*+(?:(?:and|please|also)\b\W*+)*+(?:tell|inform|notify|let)\b(?: the)?"
     r" (?:them|everybody|everyone|all|players|others)(?: (?:all|players|of them))?"
     r"(?: (?:know|why|so|that|this|about it|the reason))*+\W*+",
@@ -853,7 +855,7 @@ def _about_rules(ctx: Context, texts: list[str]) -> tuple[tuple[Question, ...], 
     if not asked:
         return (), texts
     first, behind = asked[0], asked[-1] + 1
-    more = [*takewhile(lambda one: wonders(one) and _OF_IT.search(one), texts[behind:])]
+    more = [*takewhile(lambda one: wonders(one) and OF_IT.search(one), texts[behind:])]
     leads = [n for n in range(first) if not (wonders(texts[n]) or requests(texts[n]))]
     of_it = {*asked, *leads, *range(behind, behind + len(more))}
     others = [one for n, one in enumerate(texts) if n not in of_it]
@@ -864,19 +866,6 @@ def _is_one_question(ctx: Context, texts: list[str]) -> bool:
     """Whether all of these sentences are one question about the rules."""
     ruled, others = _about_rules(ctx, texts)
     return bool(ruled) and not others
-
-
-def points_back(text: str) -> bool:
-    """Whether a sentence is short and about what stands before it: `Is that possible?`, `Wie melde ich sie an?`"""
-    return len(text.split()) <= _SHORT and _OF_IT.search(text) is not None
-
-
-_SHORT = 7
-_OF_IT = re.compile(
-    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|da|dafür|dagegen|sowas|il|elle|ça"
-    r"|cela)\b",
-    re.I,
-)
 
 
 def _own_wishes(text: str) -> list[str]:
@@ -944,7 +933,9 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         beyond = "" if text in apart else around
         each = [_of_whom(ctx, _question(ctx, part, SURE), text, beyond) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
-        if not wonders(text) and any(one is not None and one.want in (*OF_ORDERS, Wanted.NEAR) for one in each):
+        if not wonders(text) and any(
+            one is not None and one.want in (*OF_ORDERS, Wanted.NEAR, Wanted.SAME) for one in each
+        ):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)

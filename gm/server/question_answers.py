@@ -68,6 +68,7 @@ from gm.parsing.questions import (
     is_told,
     meaning_asked,
     only_asks,
+    points_back,
     requests,
     sentences,
     speaks_of_others,
@@ -628,8 +629,6 @@ def answer_questions(
         acting = chair_of(ctx) if question.as_master else None
         said.append(_answer(acting or ctx, question, lines))
         ctx.answer = acting.answer if acting is not None else ctx.answer
-    if unanswered := _unanswered(ctx, questions):
-        ctx.say(unanswered)
     own = (one for one in acted if one.is_talk and one.origin is Origin.OWN and not one.is_for(Reason.ELSEWHERE))
     missing = [one for question in questions for one in _missing(ctx, question)]
     left = (*missing, *(one for question in questions for one in question.beside))
@@ -639,9 +638,10 @@ def answer_questions(
         said += [_NO_YES] if any(one.meant is not Meant.NO for one in ctx.answer.offers) else []
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
     wishes_ = (one for one in questions if is_only_explained(ctx, one) or _is_shown_how(ctx, one))
-    explained = (
+    explained = [
         f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
-    )
+    ]
+    explained += filter(None, (_unanswered(ctx, questions),))
     beside = dict.fromkeys(_quietly(ctx, one, done) for one in quiet)
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
 
@@ -796,7 +796,8 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     """What is said of what a player asks beside questions, and of which nothing was made."""
     texts = {question.text for question in questions}
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
-    left = [repr(shorten(one)) for one in beside if asks_of_something(one)]
+    own = (one for one in beside if asks_of_something(one) and (places_in(ctx, one) or not points_back(one)))
+    left = [repr(shorten(one)) for one in own]
     return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
 
 
@@ -1615,9 +1616,13 @@ def without_somebody(ctx: Context, line: str, text: str) -> str:
     return " ".join(word for word in line.split() if word not in powers and not ("@" in word and "@" in text))
 
 
+_OF_A_PERSON = (Wanted.SETTINGS, Wanted.NAME, Wanted.ADDRESS)
+"""What is the same for all seats, and is done at the server's address, too."""
+
+
 def _has_parts(ctx: Context, want: Wanted) -> bool:
     """Whether its line has parts of the sentence."""
-    at_seat = ctx.seat is not None or want is Wanted.SETTINGS
+    at_seat = ctx.seat is not None or want in _OF_A_PERSON
     return want.name.startswith(MASTERS) or want is Wanted.CREATE or (at_seat and want in OF_PLAYERS)
 
 
@@ -2397,6 +2402,9 @@ _SHOWS: Mapping[Wanted, str] = MappingProxyType({
 
 _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.COMMAND: "HELP",
+    Wanted.NAME: "HELP REGISTER",
+    Wanted.PROMISES: "HELP PRESS",
+    Wanted.SEEN: "HELP REGISTER",
     Wanted.GAMES: "LIST OPEN",
     Wanted.JOIN: "LIST OPEN",
     Wanted.RULES: "HELP",

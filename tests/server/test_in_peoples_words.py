@@ -762,3 +762,18 @@ def test_an_order_that_stays_with_its_goal_is_the_one_in_force(tmp_path: Path) -
     said = text_of(world.send(sender, seats["France"], "Die Flotte bleibt beim Mittelatlantik."))
     assert "Ordered already, and so it stays: F Bre-Mao." in said
     assert "F Bre H" not in said
+
+
+def test_a_name_a_zone_and_an_address_are_offered_at_the_servers_address(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    world.started()
+    sender = player("France")
+    asked = "Ich heiße Heike Brandt, können Sie das bitte ändern?\nUnd die Zeiten bitte künftig in Berliner Zeit."
+    said = text_of(world.send(sender, BASE, asked, headers=proved(sender)))
+    assert "REGISTER Heike Brandt" in said
+    assert "TIMEZONE Europe/Berlin" in said
+    assert "Or reply with YES, which does both" in said
+    asked = "I get a new address soon, fr@example.org, can you send my game mail there?"
+    said = text_of(world.send(sender, BASE, asked, headers=proved(sender)))
+    assert "send ADDRESS fr@example.org" in said
+    assert "A mere YES does none of this" in said
