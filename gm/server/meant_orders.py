@@ -183,10 +183,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
             ctx.offer(f"{heading}{way}{wishes if way not in near else ''}", label, Meant.MAYBE)
     takes_away = any(says(one, what) for one in said for what in _AWAY)
     stays = bool(already) and not (partly or ctx.open_offers or takes_away)
-    rest = [one for one in said if says(one, "rest") or len(one.split()) <= _FEW_WORDS]
-    rest = [one for one in rest if not ordering.names_place(one)]
-    hopes = [one for line in every if line.is_talk for one in sentences(line.text) if HOPES.fullmatch(one)]
-    every = _with_whole(every, found.whole, stays=stays, rest=[*rest, *hopes] if ctx.open_offers else None)
+    rest = _saying_no_more(every, said, ordering) if ctx.open_offers else None
+    every = _with_whole(every, found.whole, stays=stays, rest=rest)
     if stays:
         ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
@@ -195,6 +193,13 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     unsaid = [one for one in found.slips if f"({one.partition(' as ')[2]})" not in asked]  # `Did you mean Ruh (Ruhr)?`
     read = (f"Read {listed(unsaid)}.",) if unsaid and offered else ()
     return (*read, *of_parts, *notes), every
+
+
+def _saying_no_more(lines: Lines, said: Sequence[str], ordering: Ordering) -> Iterator[str]:
+    """The sentences beside orders that order nothing: of the other units, of few words, and hopes."""
+    short = (one for one in said if says(one, "rest") or len(one.split()) <= _FEW_WORDS)
+    yield from (one for one in short if not ordering.names_place(one))
+    yield from (one for line in lines if line.is_talk for one in sentences(line.text) if HOPES.fullmatch(one))
 
 
 _FEW_WORDS = 3
@@ -222,17 +227,17 @@ def _as_order(line: Line, reason: Reason) -> Line:
     return settled(line, reason) if leads or line.is_for(Reason.PASSED) else line
 
 
-def _with_whole(lines: Lines, whole: Sequence[tuple[str, Reason]], *, stays: bool, rest: Sequence[str] | None) -> Lines:
-    """The lines, those settled that are whole in the orders; `stays`: these are in force. `rest`: what is said of the
-    other units, where anything is offered.
+def _with_whole(lines: Lines, whole: Sequence[tuple[str, Reason]], *, stays: bool, rest: Iterable[str] | None) -> Lines:
+    """The lines, those settled that are whole in the orders; `stays`: these are in force. `rest`: the sentences beside
+    them that order nothing, where anything is offered.
     """
     for text, reason in whole:
         so = Reason.ANSWERED if stays else reason
         lines = tuple(_as_order(line, so) if text in line.text else line for line in lines)
     if rest is None or stays:
         return lines
-    texts = {text.strip() for text, _ in whole}
-    return tuple(_as_offered(line, texts, {*rest}) for line in lines)
+    texts, others = {text.strip() for text, _ in whole}, {*rest}
+    return tuple(_as_offered(line, texts, others) for line in lines)
 
 
 def _as_offered(line: Line, whole: AbstractSet[str], rest: AbstractSet[str]) -> Line:

@@ -64,19 +64,17 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
     to_whom: tuple[str, ...] = ()
-    if (
-        ctx.guesses and unread and not quiet and not for_reasons(lines, Reason.ANSWERED)
-    ):  # beside answers none is guessed
+    beside = quiet or for_reasons(lines, Reason.ANSWERED)  # where nothing is guessed
+    if ctx.guesses and unread and not beside:
         alone = not ctx.open_offers and not ctx.answer.parts
         own = [line for line in unread if not speaks(ctx, line.text)] if len(lines) <= MOST_LINES else []
         to_whom = _in_short(ctx, own)
         ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone and not ctx.answer.done))
         passed = [line for line in passed if not (to_whom and (asks(line.text) or (wonders(line.text) and not alone)))]
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
-    if not passed:
-        return (*to_whom, *likely)
-    if not ctx.runs_games and (missed := [line for line in passed if wonders(line.text)]):
-        passed = [line for line in passed if line not in missed]
+    missed = [line for line in passed if wonders(line.text)] if not ctx.runs_games else []
+    passed = [line for line in passed if line not in missed]
+    if missed:
         to_whom = (f"Not answered, since it was not understood: {_quoted(missed)}.", *to_whom)
     if not passed:
         return (*to_whom, *likely)

@@ -269,11 +269,11 @@ def _without_telling_why(ctx: Context, line: Line) -> Line:
     if not (ctx.runs_games and line.is_talk and _is_open_talk(ctx, line) and because(line.text)):
         return line
     said = without_telling_why(line.text).strip()
-    text = " ".join(one for one in sentences(said) if _TELLSOF_IT.fullmatch(one) is None)
+    text = " ".join(one for one in sentences(said) if _TELLS_OF_IT.fullmatch(one) is None)
     return said_so(line, text) if text else line
 
 
-_TELLSOF_IT = re.compile(
+_TELLS_OF_IT = re.compile(
     r"\W*+(?:(?:and|please|also)\b\W*+)*+(?:tell|inform|notify|let)\b(?: the)?"
     r" (?:them|everybody|everyone|all|players|others)(?: (?:all|players|of them))?"
     r"(?: (?:know|why|so|that|this|about it|the reason))*+\W*+",
@@ -1281,8 +1281,7 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
     if question is None or question.want in TAKES_WORDS:
         return question
     if not ctx.runs_games:  # `I get a new address, x@y.org: can you send it there?`
-        without = question.want in _OF_AN_ADDRESS and "@" not in question.text and "@" in sentence
-        return replace(question, text=sentence) if without else question
+        return completed(ctx, question, sentence) if question.want in _OF_AN_ADDRESS else question
     question = completed(ctx, question, sentence) if speaks_of_others(question.text) else question
     return completed(ctx, question, around)
 

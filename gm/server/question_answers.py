@@ -347,10 +347,17 @@ def _guessed(ctx: Context, text: str) -> Likely:
         own = not ctx.runs_games and OF_WRITER.search(text) is not None
         return _REFUSED.get(refused, _NOT_WANTED if own else _TO_SOMEBODY)
     other = ctx.looks.once(ctx.game, (_OTHERS, ctx.seat and ctx.seat.id), 0, lambda: _other_than_writer(ctx))
-    clocks = place_in(text).zone and not any(map(str.isdigit, text))  # what wants those of a place wants no more time
-    found = found.without(lambda kind: is_against(text, kind) or is_of_another(text, kind, other))
-    named = bool(places_in(ctx, text)) and OF_WRITER.search(text) is None  # `call q42 gate`
-    return found.without({*(WANTS_TIME if clocks else ()), *((Wanted.NAME.name,) if named else ())}.__contains__)
+    beside = _about_places(ctx, text)
+    return found.without(lambda kind: kind in beside or is_against(text, kind) or is_of_another(text, kind, other))
+
+
+def _about_places(ctx: Context, text: str) -> frozenset[str]:
+    """The kinds of which a text is none for the places that it names: who wants the clocks of one wants no more time,
+    and `call q42 gate` names nobody.
+    """
+    clocks = place_in(text).zone and not any(map(str.isdigit, text))
+    named = places_in(ctx, text) and OF_WRITER.search(text) is None
+    return frozenset((*(WANTS_TIME if clocks else ()), *((Wanted.NAME.name,) if named else ())))
 
 
 def is_question_of_rules(ctx: Context, sentence: str) -> bool:
@@ -956,7 +963,7 @@ _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
         ),
         Wanted.CLEAR: re.compile(
             r"\b(?:cancel|delet|clear|withdraw|forget|scrap|scratch|drop|undo|ignor|disregard|remov|tak|revoke|wip|eras|void"
-            r"|start|reset|empty|nothing|lösch|streich|vergiss|zurück|annul|efface|oubli|supprim|borr|cancel|olvid"
+            r"|start|reset|empty|nothing|lösch|streich|vergiss|zurück|annul|efface|oubli|supprim|borr|olvid"
             r"|wis|verwijder|none|no orders|any order)",
             re.IGNORECASE,
         ),
