@@ -474,7 +474,9 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
             own, others = _yes_apart(sentence, about_it)
             yes += own
             bare = _YES_TO.sub("", _JOINED_ON.sub("", others))
-            turned |= _TURNS.match(bare) is not None or bool(own and ("?" in sentence or _doubtful(bare)))
+            asks = bare.endswith("?") and _OR.match(bare) is None  # which is answered, and turns nothing
+            doubts = _doubtful(bare) or (not bare and "?" in sentence)
+            turned |= not asks and (_TURNS.match(bare) is not None or bool(own and doubts))
             if own and bare:
                 close.append(bare)
                 joined &= bare != others
@@ -547,7 +549,11 @@ def picked(yes: str, pool: Sequence[str]) -> Sequence[str]:
 
 
 def _yes_to(clause: str, about: Collection[str]) -> bool:
-    """Whether a clause that begins or ends with YES has no other words but those of what it is about."""
+    """Whether a clause that begins or ends with YES has no other words but those of what it is about; or says to what:
+    `yes to the moves`.
+    """
+    if _YES_TO_IT.fullmatch(clause) and not _doubtful(clause):
+        return True
     said = _HOURS.sub(r"\1h", clause)
     left = [word for word in _words_in(said) if word not in about]
     approves = any(says_only_yes(word) or word in _GOOD for word in left)
@@ -555,6 +561,9 @@ def _yes_to(clause: str, about: Collection[str]) -> bool:
     return len(left) < len(_words_in(said)) and (approves or _ONLY.fullmatch(" ".join(left)) is not None)
 
 
+_THINGS = r"(?:the|my|all|both|these|those|den|die|beiden|les|mes)(?: [^\W\d]+){1,3}"
+_YES_TO_IT = re.compile(rf"{_YES_WORD} (?:to|for|on|zu|für|à|pour) (?:that|this|it|{_THINGS})", re.IGNORECASE)
+_OR = re.compile(r"\W*(?:or|oder|ou)\b", re.IGNORECASE)
 _GOOD = frozenset(("right", "fine", "good", "correct", "perfect", "richtig", "gut", "juste", "bon", "bonne", "exactly"))
 _HOURS = re.compile(r"\b(\d+) ?(?:hours?|hrs?|stunden?|std|heures?)\b", re.IGNORECASE)
 _ONLY = re.compile(

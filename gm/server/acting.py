@@ -153,7 +153,7 @@ class _Acting:
             call(self.ctx)
 
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
-        waits = self._confirms(command) or self._is_of_the_next_phase(at, command)
+        waits = self._confirms(command) or self._stands_below(at, command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
         after, error = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at]), self.lines[at].error
         waits = (done and waits) or isinstance(error, _Unconfirmed)
@@ -162,12 +162,12 @@ class _Acting:
         if chooses(line) and (waits or not done) and not _is_here(self.ctx, command):
             self._undone[line.number] = self.lines[at]
 
-    def _is_of_the_next_phase(self, at: int, command: CommandLine) -> bool:
-        """Whether a command that is for a phase stands below one that ends it, and waits."""
-        waiting = (one.meaning for one in self.lines[:at] if one.is_for(Reason.CONFIRM))
-        ends = (isinstance(one, CommandLine) and About.RESULTS in COMMANDS[one.name].policy.about for one in waiting)
-        policy = self.ctx.commands[command.name].policy
-        return (policy.phase_bound or policy.record.changes == THE_DEADLINE) and any(ends)
+    def _stands_below(self, at: int, command: CommandLine) -> bool:
+        """Whether a command that does something stands below one that waits: one answer does both, in the order
+        written.
+        """
+        waits = any(one.is_for(Reason.CONFIRM) and isinstance(one.meaning, CommandLine) for one in self.lines[:at])
+        return waits and not self.ctx.commands[command.name].syntax.asks and not chooses(self.lines[at])
 
     def _carry_out(self, line: Line, command: CommandLine, *, trial: bool) -> None:
         """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and NotNow for

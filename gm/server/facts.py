@@ -344,19 +344,37 @@ def _is_at_home(ctx: Context) -> bool:
 
 
 def _of_only_game(ctx: Context, item: Item) -> str:
-    """The game of somebody who plays only one, and runs none, that is surely meant by a sentence to the server's
-    address: it asks for nothing that is answered there, and names no game.
+    """The game of somebody who runs none that is surely meant by a sentence to the server's address: the only one, or
+    the only one with most of the powers and of the writer's units that it names. It asks for nothing that is answered
+    there, and names no game.
     """
     home = _is_at_home(ctx) or ctx.by_name
     games = playable_games(ctx) if home and isinstance(item, Talk) and not ctx.runs_games else ()
-    if len(games) != 1 or games_in(item.text) or is_for_all_games(item.text):
+    if not games or games_in(item.text) or is_for_all_games(item.text):
         return ""
-    found = likely(item.text, games[0].lexicon)
-    sure = found.known and _OF_THE_SERVER.isdisjoint(found.within(SURE))
-    return games[0].name.lower() if sure and games[0].running else ""
+    game = games[0] if len(games) == 1 else _knowing_most(ctx, games[:_MOST_RUN], item.text)
+    if game is None or not game.running:
+        return ""
+    found = likely(item.text, game.lexicon)
+    return game.name.lower() if found.known and OF_THE_SERVER.isdisjoint(found.within(SURE)) else ""
 
 
-_OF_THE_SERVER = frozenset((
+def _knowing_most(ctx: Context, games: Sequence[Game], text: str) -> Game | None:
+    """The only one of a player's games which has most of the powers, and of the player's units, that a text names."""
+    known = [len({*powers_in(text, game.lexicon), *_units_in(game, ctx.person, text)}) for game in games]
+    most = max(known)
+    return games[known.index(most)] if known.count(most) == 1 else None
+
+
+def _units_in(game: Game, person: Person | None, text: str) -> Iterator[Location]:
+    """The places of a person's units that a text names."""
+    powers = {seat.power for seat in game.seats_of(person)} if game.phase is not None else set[Power | None]()
+    own = {unit.at for unit in game.phase.position.units if unit.power in powers} if game.phase is not None else set()
+    names = game.lexicon.scan(fold(text).folded).names if own else ()
+    yield from own.intersection(names)
+
+
+OF_THE_SERVER = frozenset((
     "ACCOUNT", "ADDRESS", "ANYBODY", "CHAT", "COMMAND", "COST", "CREATE", "GAMES", "GM_CREATE", "HELP", "JOIN",
     "LANGUAGE", "MY_POWER", "NAME", "NEWCOMER", "NO_MAIL", "SETTINGS", "STANDBY", "VARIANTS", "WATCH",
 ))  # fmt: skip

@@ -68,7 +68,8 @@ from gm.parsing.questions import asks as is_question
 from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
 from gm.parsing.sentences import names_power
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, said_so, settled
-from gm.server.facts import is_commanded, names_known, names_of_games
+from gm.server.acting import at_seats
+from gm.server.facts import OF_THE_SERVER, is_commanded, names_known, names_of_games, places_in
 from gm.server.masters_wishes import (
     OF_A_POWER,
     TAKES_WORDS,
@@ -81,6 +82,8 @@ from gm.server.masters_wishes import (
 from gm.server.ordering import MOST_MEANT, ordering_at, orderings_of
 from gm.server.plain_answers import proposing, taken
 from gm.server.question_answers import (
+    MOST_SEATS,
+    OF_A_SEAT,
     OF_ORDERS,
     OF_WRITER,
     REPORTS,
@@ -93,6 +96,7 @@ from gm.server.question_answers import (
     command_in,
     completed,
     fits,
+    game_of_mail,
     guess,
     is_done_at_once,
     is_nothing,
@@ -170,13 +174,14 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         guesses = guesses and not (found and points_back(line.text))
         own = _asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
+        own = (_of_seats(ctx, line, around, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
         own = tuple(one for one in own if not _only_states_it(ctx, one)) if asking and not ctx.runs_games else own
         replaced = [one for one in own if _is_replaced(ctx, one, around)]
         line = settled(line, Reason.OFFERED) if replaced and not _gives_orders(ctx, line.text) else line
         own = tuple(one for one in own if one not in replaced)
         own = tuple(_beside_commands(ctx, line, own)) if quiet else own
-        new = {(one.want, line_for(ctx, one.want, one.text)): one for one in own}
+        new = {(one.want, f"{one.game}{line_for(ctx, one.want, one.text)}"): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         own = own or (corrected if _is_open_talk(ctx, line) else ())
         said_ = settled(line, Reason.ANSWERED if quiet else _reason(ctx, own)) if own else None
@@ -295,6 +300,19 @@ def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
     wanted_ = _asked_in(chair, replace(line, text=text), around, idle=False)
     masters = (one for one in wanted_ if changes(chair, one.want, one.text))
     return tuple(replace(one, as_master=True) for one in masters if said is not None or _is_of_masters(one))
+
+
+def _of_seats(ctx: Context, line: Line, around: str, own: Sequence[Question]) -> tuple[Question, ...]:
+    """What a player's line at the server's address asks of the few games that they play: of those with the places that
+    it names, if it names some.
+    """
+    served = any(one.want.name in OF_THE_SERVER or one.want in OF_A_SEAT for one in own) or game_of_mail(ctx)
+    if ctx.seat is not None or ctx.runs_games or served or not _is_question(line.text):
+        return ()
+    seats = [at for at in at_seats(ctx) if at.game is not None and at.game.running][:MOST_SEATS]
+    seats = [at for at in seats if places_in(at, line.text)] or seats
+    asked = ((at.game_name, one) for at in seats for one in _asked_in(at, line, around, idle=False))
+    return tuple(replace(one, game=name) for name, one in asked if not changes(ctx, one.want, one.text))
 
 
 def _is_of_masters(question: Question) -> bool:

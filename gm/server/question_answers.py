@@ -127,6 +127,8 @@ class Question:
     """What the sentence says beside it, of which nothing was made."""
     as_master: bool = False
     """Whether somebody who also plays wants it as the gamemaster."""
+    game: str = ""
+    """The game in which it is asked, of a mail that came to the server's address."""
     quiet: bool = False
     """Whether it stands beside commands that do something, and is only said if these are done."""
     partly: bool = False
@@ -244,7 +246,7 @@ def guess(ctx: Context, text: str) -> Likely:
     sets = any(one.startswith("reminder=") for one in options) if _REMINDS.search(wish) else bool(options)
     not_new |= {Wanted.GM_REMIND.name} if sets else set()  # `six hours of grace for those who are late`
     not_new |= {want.name for want, words in _HAS_WORDS.items() if not words.search(wish)}  # `please ask her`
-    not_new |= _OF_DRAWS if not _A_DRAW.search(wish) and _votes_on_time(ctx) else set()
+    not_new |= _OF_DRAWS if not (_A_DRAW if _votes_on_time(ctx) else _A_VOTE).search(wish) else set()
     found = _guess(ctx, wish).without(not_new.__contains__)
     if sets and not found.within(SURE):
         return Likely({Wanted.GM_SET.name: 0.0}, known=True)
@@ -262,6 +264,7 @@ def _votes_on_time(ctx: Context) -> bool:
 
 _OF_DRAWS = {want.name for want in (Wanted.VOTE_DRAW, Wanted.NO_DRAW, Wanted.DRAW)}
 _A_DRAW = re.compile(r"\b(?:draw|drew|dias|tie|remis|unentsch|null|nul\b|empat|tablas|paregg|patta|peace|end)", re.I)
+_A_VOTE = re.compile(rf"{_A_DRAW.pattern}|\b(?:vot|ballot|shar|split|agree|propos|stimm|teil|partag|accept)", re.I)
 _OF_TIME = re.compile(r"\b(?:paus|break|holiday|vacation|exten|more time|urlaub|ferien|verläng|vacances|délai)", re.I)
 _MAKES = ("CREATE", f"{MASTERS}CREATE")
 _DEADLINES = re.compile(r"\bdeadlines\b", re.IGNORECASE)
@@ -630,12 +633,8 @@ def answer_questions(
     quiet = [one for one in questions if one.quiet and done]
     here = [one.text for one in for_reasons(acted, Reason.DONE) if isinstance(one.meaning, CommandLine)]
     questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
-    said = []
     lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
-    for question in questions:
-        acting = chair_of(ctx) if question.as_master else None
-        said.append(_answer(acting or ctx, question, lines))
-        ctx.answer = acting.answer if acting is not None else ctx.answer
+    said = [_answer_at(ctx, _seat_of(ctx, question), question, lines) for question in questions]
     own = (one for one in acted if one.is_talk and one.origin is Origin.OWN and not one.is_for(Reason.ELSEWHERE))
     missing = [one for question in questions for one in _missing(ctx, question)]
     left = (*missing, *(one for question in questions for one in question.beside))
@@ -651,6 +650,25 @@ def answer_questions(
     explained += filter(None, (_unanswered(ctx, questions),))
     beside = dict.fromkeys(_quietly(ctx, one, done) for one in quiet)
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
+
+
+def _answer_at(ctx: Context, at: Context, question: Question, offered: Sequence[str]) -> str:
+    """Answer a question at the seat at which it is asked, as `_answer` does; elsewhere with the name of the game."""
+    if at is ctx:
+        return _answer(ctx, question, offered)
+    at.answer = replace(ctx.answer, done=())
+    said = _answer(at, question, offered)
+    new = at.answer.done
+    named = (f"{question.game}: {new[0]}", *new[1:]) if question.game and new else new
+    ctx.answer = replace(at.answer, done=(*ctx.answer.done, *named))
+    return said
+
+
+def _seat_of(ctx: Context, question: Question) -> Context:
+    """The context of the seat at which a question is asked."""
+    if question.as_master:
+        return chair_of(ctx) or ctx
+    return next((at for at in at_seats(ctx) if at.game_name == question.game), ctx) if question.game else ctx
 
 
 def _times_lost(ctx: Context, questions: Sequence[Question], talk: str, left: Sequence[str]) -> list[str]:
@@ -1095,16 +1113,16 @@ def _answer_in_each(ctx: Context, want: Wanted, text: str) -> bool:
     """Answer a question about a seat for each of the few games that its writer plays; whether it is one, and there are
     any.
     """
-    if want not in _OF_A_SEAT or ctx.seat is not None:
+    if want not in OF_A_SEAT or ctx.seat is not None:
         return False
     seats = [(one.game, one.seat) for one in at_seats(ctx) if one.game is not None and one.seat is not None]
-    playing = [(game, seat) for game, seat in seats if game.running and not seat.moderates][:_MOST_SEATS]
+    playing = [(game, seat) for game, seat in seats if game.running and not seat.moderates][:MOST_SEATS]
     for game, seat in playing:
-        ctx.say(f"{game.name}: {_OF_A_SEAT[want](ctx, game, seat, text)}")
+        ctx.say(f"{game.name}: {OF_A_SEAT[want](ctx, game, seat, text)}")
     return bool(playing)
 
 
-_MOST_SEATS = 4
+MOST_SEATS = 4
 
 
 def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
@@ -1506,7 +1524,7 @@ def _line_of_games(ctx: Context, want: Wanted, text: str) -> str:
     """The line for what is asked about the games of the server, or about one that is named; "" for other questions."""
     if want is Wanted.GAMES and not plays_nothing(ctx):
         return "LIST MINE" if _OWN_GAMES.search(text) else "LIST"
-    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text) or _game_of_mail(ctx)):
+    if ctx.seat is None and want in _OF_A_GAME and (named := _game_named(ctx, text) or game_of_mail(ctx)):
         return f"{_OF_A_GAME[want]} {named}"
     return _OF_STRANGERS.get(want, "") if ctx.seat is None and plays_nothing(ctx) else ""
 
@@ -1552,7 +1570,7 @@ def _orders_named(ctx: Context, text: str) -> list[str]:
     return whole or [one for one, of_order in places.items() if here.intersection(of_order[:1])]
 
 
-def _game_of_mail(ctx: Context) -> str:
+def game_of_mail(ctx: Context) -> str:
     """The one of the writer's own games that the mail names, if it names one only; "" otherwise."""
     names = names_of_games(ctx)() if ctx.mail is not None else ()
     words = frozenset(re.findall(r"[\w-]+", ctx.mail.message.text.lower())) if ctx.mail is not None else frozenset()
@@ -2257,7 +2275,7 @@ def _orders_in_short(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return f"Your orders for {game.code} are {listed(given)}." if given else f"No orders of yours for {game.code} yet."
 
 
-_OF_A_SEAT: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType(
+OF_A_SEAT: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType(
     {
         Wanted.MY_ORDERS: _orders_in_short,
         Wanted.MY_POWER: _my_power,
