@@ -36,11 +36,13 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     below: Below = args.get("below", ())
+    spelled = () if line == args["line"].strip() or _BUT.match(args["line"]) else names  # it is for these by name
     if _check(ctx, line, names).says_why:
         ctx.why = ""  # each game is told
     refused: dict[tuple[str, str], list[str]] = {}
     for game, seat in mine:
-        if game.name in names and (error := _in_one(ctx, ctx.tx.newest(game), seat, line, below)) is not None:
+        name = {"game": game.name} if game.name in spelled else {}
+        if game.name in names and (error := _in_one(ctx, ctx.tx.newest(game), seat, line, below, name)) is not None:
             refused.setdefault(_of_any(error, game), []).append(game.name)
     for (problem, remedy), where in refused.items():
         ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
@@ -92,14 +94,15 @@ def _of_any(error: GmError, game: Game) -> tuple[str, str]:
     return problem[:1].upper() + problem[1:], own.sub("game", begins.sub("It", error.remedy))
 
 
-def _in_one(ctx: Context, game: Game, seat: Seat, line: str, below: Below) -> GmError | None:
-    """Carry the line out in a game. Returns why it could not be."""
+def _in_one(ctx: Context, game: Game, seat: Seat, line: str, below: Below, name: Mapping[str, str]) -> GmError | None:
+    """Carry the line out in a game, with its name where that was written. Returns why it could not be."""
     acting = replace(ctx, actor=seat, about=game, answer=Answer())
     try:
         with ctx.tx.attempt():
             call = ctx.commands.reader.read(line, game.lexicon_of(seat))
             assert call is not None
-            ctx.commands[call.name].run(acting, {**call.args, "below": below})
+            own = {key: name.get(key) if value is None else value for key, value in call.args.items()}
+            ctx.commands[call.name].run(acting, {**own, "below": below})
     except Temporary:
         raise
     except GmError as error:

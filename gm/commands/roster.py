@@ -362,8 +362,8 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"Orders of {target.power} now in force: {said}.{lacking(game, target)}")
         if why:
             ctx.say(f"Their player gets your reason: {why}.")
-        reason, because = (f", because {why}", {"why": why}) if why else ("", {})
-        words = (f"The gamemaster has ordered for {target.power}{reason}. Orders now in force: {said}.",)
+        reason, because = (f" The reason: {why}.", {"why": why}) if why else ("", {})
+        words = (f"The gamemaster has ordered for {target.power}.{reason} Orders now in force: {said}.",)
         number = game.orders[target.id].number
         ctx.tx.tell(game, [target], "orders for you", words, f"ordered:{ctx.key}:{target.id}:{number}")
         game_rows.note_set_of_master(ctx.tx.session, game.phase_id or 0, target.id, number)

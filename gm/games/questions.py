@@ -375,8 +375,9 @@ def says_no(clause: str) -> bool:
 
 
 def read_reply(text: str, sender: str = "") -> Reply:
-    """Parse an answer of this sender (their name and address). YES must be the only word beside a greeting, please,
-    thanks and a signature, because what begins with yes may end with no. Any answer that begins with NO means NO.
+    """Parse an answer of this sender (their name and address). YES must be all that it says, `Yes, that is right`,
+    beside a greeting, please, thanks and a signature, because what begins with yes may end with no. Any answer that
+    begins with NO means NO.
     """
     said = _said(text, sender)
     if said and _NO.match(said[0]):
@@ -384,6 +385,8 @@ def read_reply(text: str, sender: str = "") -> Reply:
     if len(said) == 1 and (kind := _KIND.fullmatch(said[0])) is not None:
         return Reply(kind[1].lower())
     yes = _YES.fullmatch(said[0]) if len(said) == 1 else None
+    if yes is None and only_assents(text, sender):
+        return Reply.YES
     if yes is None:
         return _kind_first(said[0] if said else "") or _kind_named(" ".join(said))
     return Reply.ALWAYS if yes["always"] else Reply.YES
@@ -483,6 +486,12 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
             left += [bare] if bare else []
         more += [" ".join(left)] if left else []
     return Assent(tuple(yes), ", ".join(close), "\n".join(more), joined, turned) if yes else None
+
+
+def only_assents(text: str, sender: str = "") -> bool:
+    """Whether an answer says YES in as many words as may be, and nothing else: `Yes, that is right. Thank you!`"""
+    found = assent_in(text, sender)
+    return found is not None and not (found.turned or found.more or any(map(is_pick, found.yes)))
 
 
 _PART = re.compile(

@@ -85,6 +85,8 @@ class Transaction:
         """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
         self._mails: dict[str, outbox.Queued] = {}
+        self._told: dict[tuple[int, tuple[int, ...]], Mapping[str, tuple[str, tuple[str, ...]]]] = {}
+        """For each game and seats that were told what was done there: by purpose, the title and the words."""
         self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
         """The order sets that are still to be written, each by seat, with their phases."""
         self._attempts: list[_Attempt] = []
@@ -213,7 +215,7 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
         before = dict(self._games), dict(self._rows), set(self._locked), dict(self._mails), set(self.forgotten)
-        spent, sets = dict(self.allowance.spent), list(self._sets)
+        spent, sets, told = dict(self.allowance.spent), list(self._sets), dict(self._told)
         kept = False
         attempt = _Attempt()
         self._attempts.append(attempt)
@@ -227,7 +229,7 @@ class Transaction:
             self._attempts.remove(attempt)
             if not kept:
                 self._games, self._rows, self._locked, self._mails, self.forgotten = before
-                self.allowance.spent, self._sets = spent, sets
+                self.allowance.spent, self._sets, self._told = spent, sets, told
 
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
@@ -344,10 +346,19 @@ class Transaction:
             self._mails[mail.purpose] = mail
 
     def unsay(self, purpose: str) -> bool:
-        """Forget the mails of this transaction whose purpose begins so. Returns whether there were any."""
+        """Forget the mails of this transaction whose purpose begins so, but for what else they tell. Returns whether
+        there were any.
+        """
         unsaid = [one for one in self._mails if one.startswith(purpose)]
         for one in unsaid:
             del self._mails[one]
+        for key, told in list(self._told.items()):
+            rest = {one: said for one, said in told.items() if not f"{one}:".startswith(purpose)}
+            if len(rest) < len(told):
+                self._told[key] = {}
+                for one, said in rest.items():
+                    game = self.game(key[0])
+                    self.tell_together(game, map(game.seat, key[1]), *said, one)
         return bool(unsaid)
 
     def charge_mails(self, game: Game, seats: Iterable[Seat], text: Iterable[str]) -> None:
@@ -446,6 +457,20 @@ class Transaction:
         several = len(seats) > 1  # who is told of something else may have a secret one
         secret = [one for one in game.players if several and game.is_secret(one)]
         self.charge_mails(game, dict.fromkeys((*seats, *secret)), paragraphs)
+
+    def tell_together(
+        self, game: Game, seats: Iterable[Seat], title: str, paragraphs: tuple[str, ...], purpose: str
+    ) -> None:
+        """Tell these seats what was done in a game, in one notice with all that this transaction tells them of it."""
+        seats = tuple(seats)
+        key = game.id, tuple(seat.id for seat in seats)
+        before = self._told.get(key, {})
+        told = self._told[key] = {**before, purpose: (title, paragraphs)}
+        for seat in seats if before else ():
+            self._mails.pop(f"{next(iter(before))}:{seat.id}", None)
+        titles = ", ".join(dict.fromkeys(one for one, _ in told.values()))
+        words = tuple(word for _, said in told.values() for word in said)
+        self.tell(game, seats, titles, words, next(iter(told)))
 
 
 def _of_person(person: Person, states: Collection[GameState]) -> Mapping[str, Any]:

@@ -38,7 +38,7 @@ from gm.parsing.lists import one_each
 from gm.parsing.orders import parse_orders
 from gm.parsing.sentences import TIMES, game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
-from gm.parsing.small_talk import PROSE, takes_back
+from gm.parsing.small_talk import PROSE, takes_back, without_bullet
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 from gm.time_words import in_english
 from gm.variants import all_variants, find
@@ -219,13 +219,13 @@ class CommandReader:
         return one_each(line, head.end, lambda name: powers(name) is not None or name.lower() in known())
 
     def name_of(self, line: str) -> str | None:
-        """The name of the command with which a line begins for `read`, complete or not."""
-        _, head = self._begun(line)
+        """The name of the command with which a line, or an item of a list, begins for `read`, complete or not."""
+        _, head = self._begun(without_bullet(line))
         return head.name if head is not None and head.name in self.syntaxes else None
 
     def is_loud(self, line: str) -> bool:
-        """Whether the word of the command with which a line begins is in capitals."""
-        _, head = self._begun(line)
+        """Whether the word of the command with which a line, or an item of a list, begins is in capitals."""
+        _, head = self._begun(without_bullet(line))
         return head is not None and head.text.isupper()
 
     def named(self, words: str) -> str | None:

@@ -142,7 +142,7 @@ Below: TypeAlias = Sequence[tuple[int, str]]
 
 def reason_apart(below: Below) -> tuple[str, list[tuple[int, str]]]:
     """The reason among the lines below a command of the gamemaster's, `BECAUSE it was lost`, or ""; and the others."""
-    reasons = [" ".join(found[1].split()).rstrip(".") for _, text in below if (found := _BECAUSE.fullmatch(text))]
+    reasons = [" ".join(found[1].split()).rstrip(".! ") for _, text in below if (found := _BECAUSE.fullmatch(text))]
     return next(reversed(reasons), ""), [(number, text) for number, text in below if not _BECAUSE.fullmatch(text)]
 
 

@@ -377,7 +377,7 @@ _STATES = re.compile(
     r"|slept|took|flew|drove|caught|knew|felt|saw|kept|held|stood|hurt|ran|met|spent|spoke) (?!by (?:(?-i:[A-Z])|\S+@))"
     r"|(?!(?:if|unless|when|once|wenn|falls|si|quand)\b)"
     rf"(?:(?:the|a|an|my|our|his|her|their|der|die|das|le|la) )?(?!let['’])"
-    rf"[^\W_][\w-]*(?:['’]s)?+(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
+    rf"[^\W_][\w-]*(?:['’]s)?+(?: of(?: (?:the|my|our|all))?)?(?: [\w-]+)?(?: and [\w-]+)? {_FINITE}\b"
     r"|(?!let['’])[\w-]+['’]s (?:\w+ )?(?:mail|mother|father|wife|gone|ill|sick|away|not|out|been)\b)",
     re.IGNORECASE,
 )

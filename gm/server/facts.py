@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache, partial
 from itertools import zip_longest
 
@@ -232,14 +233,33 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
 
 
 def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
-    """The lines; `ALL GAMES:` or `ALL GAMES BUT duel:` alone above commands as the heading of these games."""
+    """The lines; `ALL GAMES:` or `ALL GAMES BUT duel:` alone above commands as the heading of these games; and below
+    lines for some of them what ALL GAMES does as that in each, so that each has its lines in the order written.
+    """
+    headed = False
     for line, after in zip_longest(lines, lines[1:]):
+        command = line.meaning if isinstance(line.meaning, CommandLine) else None
+        headed = headed or (command is not None and command.name == "game")
+        if headed and command is not None and command.name == "allgames":
+            yield from _in_each(ctx, line, command)
+            continue
         found = _ALL_ABOVE.fullmatch(line.text.strip(" *_:")) if line.is_talk else None
         if found is None or after is None or not isinstance(after.meaning, CommandLine | PressBlock):
             yield line
             continue
         games = _all_of([game.name for game, _ in run_by(ctx)], found["which"].strip(" ,"))
         yield line_of(CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})) if games else line
+
+
+def _in_each(ctx: Context, line: Line, command: CommandLine) -> Lines:
+    """The heading of the games of ALL GAMES, and its command; the line, if it cannot be given so."""
+    with suppress(NotUnderstood):
+        games, text = named_before(str(command.args["line"]), [game.name for game, _ in run_by(ctx)], ())
+        call = ctx.commands.reader.read(text, None)
+        if call is not None and games:
+            heading = CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})
+            return line_of(heading), line_of(replace(command, name=call.name, args=call.args, text=text))
+    return (line,)
 
 
 def _all_of(run: Sequence[str], which: str) -> Sequence[str]:

@@ -54,7 +54,7 @@ def line_meant(ctx: Context, message: Message) -> str:
         return taken(ctx, *chosen)
     reply = _said(ctx, message)
     if reply is None:
-        return ""
+        return _present(ctx, message)
     if (mail := proposing(ctx, message)) is not None:
         way, *others = mail.proposes
         if others or reply is Reply.NO:
@@ -62,6 +62,29 @@ def line_meant(ctx: Context, message: Message) -> str:
         return taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def _present(ctx: Context, message: Message) -> str:
+    """What says that somebody is there who answers the call of MUSTER in words, with these: whatever they write, short
+    of orders and commands, they are.
+    """
+    if ctx.seat is None or _asked(ctx, message) != ("HERE",) or not message.text.strip():
+        return ""
+    said = assent_in(message.text, _names_of(ctx, message))
+    more = said.more if said is not None else message.text
+    return "HERE" if all(map(_only_present, sentences(more))) else f"HERE\n{more}"
+
+
+def _only_present(text: str) -> bool:
+    return _THERE.fullmatch(text) is not None or greets_surely(text)
+
+
+_THERE = re.compile(
+    r"\W*(?:(?:yes|yep|yeah|ja|oui|i(?:['’]m| am)|we(?:['’]re| are)|ich bin|bin|je suis|sorry|of course|still|noch|here|da"
+    r"|there|dabei|in|present|alive|playing|around|with you|ready|là|toujours|natürlich|immer|and|und)\b\W*)+",
+    re.IGNORECASE,
+)
+"""Nothing but that its writer is there."""
 
 
 def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 
 from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
@@ -16,7 +16,7 @@ from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed
 from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
-from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
+from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.questions import Wanted, sentences
 from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
 from gm.parsing.several_lines import GM, named_beside_powers
@@ -134,7 +134,9 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     of a letter belongs to it, up to a line that speaks to somebody; in a mail that asks for something, up to a gap.
     """
     takes, letter, below = not asks_anything(lines), None, 0
-    for line in islice(filter(_may_be_meant, for_reasons(lines, *_OPEN)), MOST_HEARD):
+    heading = {*_headings(lines)}
+    open_ones = (line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading)
+    for line in islice(open_ones, MOST_HEARD):
         whole = spoken_to(ctx, line.text)
         if letter and (not (takes or line.number == below) or speaks(ctx, line.text)):
             yield letter
@@ -148,6 +150,14 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
             yield from ((text, spoken_to(ctx, text)) for text in sentences(line.text))
     if letter:
         yield letter
+
+
+def _headings(lines: Lines) -> Iterator[int]:
+    """The numbers of the lines that end with a colon right above a command or a text of the writer's, and head it."""
+    own = [line for line in lines if line.origin is Origin.OWN and line.text.strip()]
+    for line, after in pairwise(own):
+        if line.text.rstrip().endswith(":") and isinstance(after.meaning, CommandLine | PressBlock):
+            yield line.number
 
 
 MOST_HEARD = 100
