@@ -163,7 +163,8 @@ def _propose(
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = [] if game.withheld and not why else [f"BECAUSE {why or '(your words to the players)'}"]
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
-    ctx.say(" ".join((what_follows(game), *said)))
+    follows = what_follows(game)
+    ctx.say(" ".join((f"If it counts, {follows[:1].lower()}{follows[1:]}", *said)))
     whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, *because))
     ctx.offer(whole, "correct it for everybody", Meant.SURELY if why or game.withheld else Meant.NO)
 

@@ -277,7 +277,8 @@ def _words_in(text: str) -> list[str]:
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
 _TURNING = (
-    "no not never but if unless only wait however though although actually sorry maybe perhaps aber nein nicht wenn"
+    "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly"
+    " aber nein nicht wenn fast beinahe presque"
     " falls nur mais non pero però ma maar niet men ikke inte mas não"
 )
 _APPROVING = frozenset(

@@ -674,14 +674,19 @@ JOINT = re.compile(
 
 def clauses(text: str) -> list[str]:
     """The parts of a text, each of which may say something of its own; without the signs and words between them."""
-    parts = JOINT.split(_TWO_NAMES.sub(f"\\1{_TIED}\\2{_TIED}", text))
+    parts = JOINT.split(_with_names_tied(text))
     return [one for one in (part.replace(_TIED, " ").strip() for part in parts) if one]
+
+
+def _with_names_tied(text: str) -> str:
+    return _TWO_NAMES.sub(f"\\1{_TIED}\\2{_TIED}", text)
 
 
 _TIED = "\uf8ff"
 _TWO_NAMES = re.compile(
-    r"(\b(?:do|does|did|are|is|were|was|have|has|had|can|will|would) (?-i:[A-Z])[\w'’-]+) (and|und|et)"
-    r" (?=(?-i:[A-Z])[\w'’-]+ \w)",
+    r"(\b(?:do|does|did|are|is|were|was|have|has|had|can|will|would|if|when|unless|that|between|both"
+    r"|wenn|falls|ob|dass|zwischen|si|quand|que|entre) (?-i:[A-Z])[\w'’-]+) (and|und|et)"
+    r" (?=(?-i:[A-Z])[\w'’-]*(?: \w|[ ?.!]*$))",
     re.IGNORECASE,
 )
 """Two of whom a question asks together: `why do Dyer and Zorg ...`."""
@@ -724,8 +729,9 @@ def wishes(text: str) -> list[str]:
     Dec to 2 Jan`, and so is one on which a question leans: `what happens, if I am late`.
     """
     found = list[str]()
-    between = ["", *JOINT.findall(text), ""]
-    for (joint, behind), clause in zip(pairwise(between), JOINT.split(text), strict=True):
+    tied = _with_names_tied(text)
+    between = ["", *JOINT.findall(tied), ""]
+    for (joint, behind), clause in zip(pairwise(between), JOINT.split(tied), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
         if found and _ENDS_WITH_ADDRESS.search(found[-1]) and _ADDRESS_BEGINS.match(clause.lstrip()):
             found[-1] += joint + clause.rstrip()  # `ask ann@x.org and bob@x.org whether ...`
@@ -739,4 +745,4 @@ def wishes(text: str) -> list[str]:
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()
-    return found if len(found) > 1 else [text]
+    return [one.replace(_TIED, " ") for one in found] if len(found) > 1 else [text]

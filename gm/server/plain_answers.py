@@ -198,7 +198,8 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
 
 
 _WITHOUT_TURN = re.compile(
-    r"\A\W*(?:but|only|except|aber|nur|mais|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z", re.IGNORECASE
+    r"\A\W*(?:but|only|except|almost|nearly|aber|nur|fast|beinahe|mais|presque|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z",
+    re.IGNORECASE,
 )
 """What makes another order of what stands behind a YES."""
 

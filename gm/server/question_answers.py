@@ -625,13 +625,14 @@ def answer_questions(
     """Add the answers to the reply. Returns what it says of what is only offered, of what is only explained, and of
     what stands beside commands that were done, of the lines that were `acted` on.
     """
-    done = [one.text for one in for_reasons(acted, Reason.DONE, Reason.ELSEWHERE) if one.origin is Origin.OWN]
+    settled_ = for_reasons(acted, Reason.DONE, Reason.ELSEWHERE, Reason.CONFIRM)  # what waits is asked about once
+    done = [one.text for one in settled_ if one.origin is Origin.OWN]
     if ctx.answer.changed is not None and not _unordered(ctx):  # `I start again`, above orders for all units
         questions = [one for one in questions if one.want is not Wanted.CLEAR]
     if any(one.want is Wanted.GM_DRAW for one in questions):  # which ends the game
         questions = [one for one in questions if one.want is not Wanted.GM_TERMINATE]
     quiet = [one for one in questions if one.quiet and done]
-    here = [one.text for one in for_reasons(acted, Reason.DONE) if isinstance(one.meaning, CommandLine)]
+    here = [one.text for one in settled_ if isinstance(one.meaning, CommandLine) and not one.is_for(Reason.ELSEWHERE)]
     questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
     lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
     said = [_answer_at(ctx, _seat_of(ctx, question), question, lines) for question in questions]

@@ -159,7 +159,7 @@ def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World,
     assert sum(REASON in one for one in mails) == told
     assert answer.count("players get your reason: the server was down") == (told > 0)
     assert "Nobody was told" not in answer
-    mine = [one for one in map(text_of, world.mailboxes[FRANCE]) if "has ordered for France, because" in one]
+    mine = [one for one in map(text_of, world.mailboxes[FRANCE]) if "has ordered for France. The reason:" in one]
     assert len(mine) == lines.count("ORDERS FOR")
 
 
