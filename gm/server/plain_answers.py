@@ -80,8 +80,9 @@ def _only_present(text: str) -> bool:
 
 
 _THERE = re.compile(
-    r"\W*(?:(?:yes|yep|yeah|ja|oui|i(?:['’]m| am)|we(?:['’]re| are)|ich bin|bin|je suis|sorry|of course|still|noch|here|da"
-    r"|there|dabei|in|present|alive|playing|around|with you|ready|là|toujours|natürlich|immer|and|und)\b\W*)+",
+    r"\W*+(?:(?:yes|yep|yeah|ja|oui"
+    r"|i(?:['’]m| am)|we(?:['’]re| are)|ich bin|bin|je suis|sorry|of course|still|noch|here|da"
+    r"|there|dabei|in|present|alive|playing|around|with you|ready|là|toujours|natürlich|immer|and|und)\b\W*+)++",
     re.IGNORECASE,
 )
 """Nothing but that its writer is there."""
@@ -198,7 +199,8 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
 
 
 _WITHOUT_TURN = re.compile(
-    r"\A\W*(?:but|only|except|almost|nearly|aber|nur|fast|beinahe|mais|presque|ma|pero)\b\W*|(?<![ ,])[ ,]++instead[ .!]*+\Z",
+    r"\A\W*(?:but|only|except|almost|nearly|aber|nur|fast|beinahe|mais|presque|ma|pero)\b\W*"
+    r"|(?<![ ,])[ ,]++instead[ .!]*+\Z",
     re.IGNORECASE,
 )
 """What makes another order of what stands behind a YES."""
