@@ -523,7 +523,7 @@ class Context:
         """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
         words = (" ".join(filter(None, (words[0], self.said_why))), *words[1:])
         self.note_told("All players get")
-        self.tx.tell(game, game.all_but(self.answered), title, words, purpose)
+        self.tx.tell_together(game, game.all_but(self.answered), title, words, purpose)
 
     @property
     def said_why(self) -> str:

@@ -490,9 +490,10 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
 
 
 def only_assents(text: str, sender: str = "") -> bool:
-    """Whether an answer says YES in as many words as may be, and nothing else: `Yes, that is right. Thank you!`"""
+    """Whether an answer begins with YES, and says nothing else in as many words as may be: `Yes, that is right.`"""
     found = assent_in(text, sender)
-    return found is not None and not (found.turned or found.more or any(map(is_pick, found.yes)))
+    whole = found is not None and not (found.turned or found.more or any(map(is_pick, found.yes)))
+    return found is not None and whole and says_only_yes(found.yes[0])
 
 
 _PART = re.compile(

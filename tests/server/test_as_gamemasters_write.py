@@ -57,7 +57,7 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "is before the deadline" in master(world, "EXTEND UNTIL 23 Nov 20:00", gm)
     assert "is now Fri 27 Nov" in master(world, "DEADLINE 27 Nov 18:00", gm)
     assert "gets your reason: by phone" in master(world, "BECOME FRANCE\nA PAR-BUR\nBECAUSE by phone.", gm)
-    assert "ordered for France, because by phone. Orders now" in text_of(world.last(player("France")))
+    assert "ordered for France. The reason: by phone. Orders now" in text_of(world.last(player("France")))
     assert "for all of spring, not for France alone" in master(world, "EXTEND FRANCE 24h", gm)
     assert "taken to ask" not in master(world, "YES", gm)
     assert "All seats are taken, so they can only wait for one; REPLACE" in master(world, "INVITE bob@example.net", gm)

@@ -564,3 +564,61 @@ def test_so_does_one_with_orders_below_it(world: World) -> None:
     world.arrive(MASTER, BASE, "ALL GAMES: ORDERS FOR FRANCE\nA PAR-BUR", headers=proved(MASTER))
     world.work()
     assert [len(given.orders) for name in ("spring", "twin") for given in world.game(name).orders.values()] == [1, 1]
+
+
+def test_all_games_below_others_comes_behind_them(world: World) -> None:
+    both(world)
+    text = "GAME spring\nSET grace=1h\nALL GAMES: SET grace=6h"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert [world.game(name).options.texts["grace"] for name in ("spring", "twin")] == ["6h", "6h"]
+
+
+def test_orders_that_are_refused_hold_back_what_ends_all_games_in_theirs(world: World) -> None:
+    both(world)
+    text = "GAME spring\nORDERS FOR France\nA PAR-ZZZ\nENDORDERS\nALL GAMES: PROCESS"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert (world.game("spring").code, world.game("twin").code) == ("S1901M", "F1901M")
+    assert any("PROCESS was not acted on" in text_of(one) for one in world.mailboxes[MASTER])
+
+
+def test_games_that_are_named_are_ended_together(world: World) -> None:
+    both(world)
+    refused = text_of(world.send(MASTER, BASE, "ALL GAMES: TERMINATE", headers=proved(MASTER)))
+    assert "TERMINATE needs the name of the game" in refused
+    with world.trusting():
+        world.send(MASTER, BASE, "ALL GAMES spring, twin: TERMINATE", headers=proved(MASTER))
+    assert not world.game("spring").running
+    assert not world.game("twin").running
+
+
+def test_an_unknown_game_in_all_games_below_others_is_named(world: World) -> None:
+    both(world)
+    text = "GAME spring\nSET grace=1h\nALL GAMES twin, tulip: SET grace=6h"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert any("You run no game tulip" in text_of(one) for one in world.mailboxes[MASTER])
+    assert "grace" not in world.game("twin").options.texts or world.game("twin").options.texts["grace"] == "none"
+
+
+_QUESTIONS = [
+    ("Can the fleet in Ankara reach Sevastopol?", "F Ank"),
+    ("who plays Zorg?", "Zorg is played by"),
+    ("when is the deadline?", "landing: The deadline of W2050L is"),
+    ("If two armies go to Burgundy with equal support, who gets it?", "Ruling ST-9"),
+]
+
+
+@pytest.mark.parametrize(("text", "answer"), _QUESTIONS)
+def test_a_question_to_the_server_is_answered_for_the_game_that_knows_what_it_names(
+    world: World, text: str, answer: str
+) -> None:
+    turkey, zoe = player("Turkey"), "zoe@example.org"
+    world.started()
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE landing variant=the-aliens"))
+        for address, power in ((turkey, "Krell"), (zoe, "Zorg"), ("dan@example.org", "Dyer")):
+            world.send(address, BASE, f"JOIN landing AS {power}")
+        world.send(MASTER, chair, "START landing")
+    assert answer in text_of(world.send(turkey, BASE, text, headers=proved(turkey)))

@@ -78,6 +78,11 @@ MORE_THAN_YES = [
     ("ya the last 2 good. bre holds tho", "A Mar S A Par-Bur Army", "F Bre H order this"),
     ("scrap that, it was nonsense", "Nothing was done, as you say", "Without an order, so holding: F Bre"),
     ("Yes?", "Without an order, so holding: F Bre", ""),
+    ("Yes, that is right. Thank you!", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("Yes to both moves. When is the deadline?", "F Bre-Mao Fleet Brest", "The deadline of S1901M is"),
+    ("yes to that, but what is a bounce?", "F Bre-Mao Fleet Brest", "Standoff, bounce"),
+    ("Yes, or is Mao silly?", "Without an order, so holding: F Bre", ""),
+    ("Ja, fast: A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
     ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
 ]
 
