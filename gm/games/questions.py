@@ -291,7 +291,7 @@ _APPROVING = frozenset(
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
         " so for für pour games game spiele partien units einheiten two three zwei drei beide beides"
         " stimmt alles alle passt eintragen übernehmen machen haha hehe lol oh ah well attack go march eh freilich is"
-        " ist sind are send too also sigh let count"
+        " ist sind are send too also sigh let count then dann"
     )
 )
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
@@ -414,7 +414,12 @@ def _kind_named(text: str) -> Reply:
 
 _KINDS = {
     Reply.ORDERS: frozenset(("orders", "befehle", "ordres")),
-    Reply.PRESS: frozenset(("press", "letter", "message", "brief", "nachricht", "lettre")),
+    Reply.PRESS: frozenset(
+        _words(
+            "press letter message send deliver forward brief nachricht zustellen schicken schick senden weiterleiten"
+            " lettre envoyer envoie envoyez transmettre"
+        )
+    ),
     Reply.BOTH: frozenset(("both", "beides")),
 }
 _FEW_WORDS = 15

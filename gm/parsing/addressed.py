@@ -37,8 +37,8 @@ _TO = (
     "|voor|aan|de|het|ao|o|till|til|dla"
 )
 _GREETING = (
-    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|chere?s?|bonjour|salut|hola|estimad[oa]|querid[oa]|caro|cara"
-    "|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
+    "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|werter?|verehrter?|geschatzter?|chere?s?|bonjour|salut|hola|estimad[oa]|querid[oa]"
+    "|caro|cara|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
 )
 _OWNED = "my|the|your|his|her|their|mein|meine|die|der|ihr|ihre|ma|mon|la|le|sa|son"
 _NOT_OWNED = "".join(rf"(?<!\b{word} )" for word in _OWNED.split("|"))

@@ -22,8 +22,8 @@ _DAY = re.compile(
     r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
     rf"|\b(?P<week>{_WEEK})s?\b(?P<later> (?:(?:of )?next week|nachster woche|de la semaine prochaine))?"
     r"|\b(?P<near>today|tomorrow|overmorrow)\b"
-    rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
-    rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
+    rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)(?:(?:st|nd|rd|th)?,? (?P<of>20\d\d)\b)?"
+    rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED})(?:,? (?P<in>20\d\d)\b)?)?"
 )
 
 
@@ -262,7 +262,8 @@ def _parts(day: re.Match[str]) -> tuple[int, int, int]:
     name = day["name"] or day["first"] or ""
     month = next((number for begins, number in _MONTH.items() if name.startswith(begins)), 0)
     month = month or int(day["m"] or day["month"] or 0)
-    return int(day["y"] or day["year"] or 0), month, int(day["d"] or day["day"] or day["only"] or day["last"])
+    year = day["y"] or day["year"] or day["of"] or day["in"] or 0
+    return int(year), month, int(day["d"] or day["day"] or day["only"] or day["last"])
 
 
 def _next(year: int, month: int, day: int, after: date) -> date:

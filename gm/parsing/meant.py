@@ -536,7 +536,8 @@ def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     ordered = [at for _, at in mine.units if mine.does(at)] if counts else []
     following = [*tokens[1:], _Token("stop")]
     for before, token, after in zip((_Token(""), *tokens), tokens, following, strict=False):
-        if after.says == "kind":
+        counts_others = not after.says and after.text and after.text not in _BY_NUMBER  # `for the first time`
+        if after.says == "kind" or counts_others:
             yield token
             continue
         number = _number_of(token.text) if token.says == "nth" and token.text.startswith(_ORDINALS) else 0
@@ -547,6 +548,9 @@ def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
             yield token
 
 
+_BY_NUMBER = frozenset(
+    ("one", "ones", "order", "move", "line", "unit", "befehl", "zug", "zeile", "einheit", "ordre", "coup", "ligne")
+)
 _ORDINALS = ("first", "second", "third", "erst", "zweite", "dritte", "premier", "deuxi", "troisi")
 
 

@@ -164,8 +164,12 @@ _MOVES = re.compile(r"(?<![-=>])[-=>]++[ ]*+[^\W\d_]{3,30}(?:/[nsew]c)?[ ]{1,3}s
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
     rf"\b(?:(?<!tell me )(?<!me know )(?<!wonder )(?:{'|'.join(not_orders.CONDITIONS)})"
-    r"(?! (?:i may|possible|moglich|all (?:else )?fails|you (?:please|like|would|will|can|could|do ?n.?t mind)"
-    r"|(?:it|that|this)(?:.? ?s| is) (?:allowed|legal|permitted|possible|ok|okay|fine|all ?right))\b)"
+    r"(?! (?:i (?:may|can|could|understood|understand|read|remember|see|got)|possible|moglich|all (?:else )?fails"
+    r"|you (?:please|like|would|will|can|could|do ?n.?t mind|need|read|see|get)"
+    r"|(?:it|that|this)(?:.? ?s| is| was) (?:not )?(?:allowed|legal|permitted|possible|ok|okay|fine|all ?right|right"
+    r"|wrong|too|no|clear|unclear|correct|enough|silly|stupid|rude)"
+    r"|(?:es|das|dies) (?:erlaubt|moglich|recht|richtig|falsch)"
+    r"|ich (?:darf|richtig|mich|das|es|sie))\b)"
     r"|(?<!who )(?<!what )(?<!one )(?<!body )(?<!thing )(?P<else>otherwise|else|sonst(?! noch)|sinon))\b"
 )
 """It makes an order depend on something: `F Lon-Nth (if France agrees)`."""

@@ -674,15 +674,31 @@ JOINT = re.compile(
 
 def clauses(text: str) -> list[str]:
     """The parts of a text, each of which may say something of its own; without the signs and words between them."""
-    parts = JOINT.split(_with_names_tied(text))
-    return [one for one in (part.replace(_TIED, " ").strip() for part in parts) if one]
+    parts = JOINT.split(_tied(text))
+    return [one for one in (_untied(part).strip() for part in parts) if one]
 
 
-def _with_names_tied(text: str) -> str:
-    return _TWO_NAMES.sub(f"\\1{_TIED}\\2{_TIED}", text)
+_TIES = {" ": "\uf8ff", ", ": "\uf8fe", ". ": "\uf8fd"}
 
 
-_TIED = "\uf8ff"
+def _tied(text: str) -> str:
+    """A text in which nothing divides two names that belong together, nor a date; see `_untied`."""
+    dates = _IN_A_DATE.sub(lambda found: _TIES[found[0]], text)
+    return _TWO_NAMES.sub(f"\\1{_TIES[' ']}\\2{_TIES[' ']}", dates)
+
+
+def _untied(text: str) -> str:
+    return text.translate(_LOOSE)
+
+
+_LOOSE = {ord(tie): sign for sign, tie in _TIES.items()}
+_IN_A_DATE = re.compile(
+    r"(?:(?<=day)|(?<=tag)|(?<=woch)|(?<=abend)|(?<=di)|(?<=che)), (?=(?:the |den |le )?\d{1,2}(?:\.|st|nd|rd|th|\s))"
+    r"|(?<=\d)\. (?=(?:jan|feb|m[äa]r|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-zä]{0,6}\b)"
+    r"|(?<=\b20\d\d), (?=(?:bis|to|until|till|through|und|and|au|jusqu\w*)\b)",
+    re.IGNORECASE,
+)
+"""What stands between a day of the week and its date, and behind one that begins a span."""
 _TWO_NAMES = re.compile(
     r"(\b(?:do|does|did|are|is|were|was|have|has|had|can|will|would|if|when|unless|that|between|both"
     r"|wenn|falls|ob|dass|zwischen|si|quand|que|entre) (?-i:[A-Z])[\w'’-]+) (and|und|et)"
@@ -729,7 +745,7 @@ def wishes(text: str) -> list[str]:
     Dec to 2 Jan`, and so is one on which a question leans: `what happens, if I am late`.
     """
     found = list[str]()
-    tied = _with_names_tied(text)
+    tied = _tied(text)
     between = ["", *JOINT.findall(tied), ""]
     for (joint, behind), clause in zip(pairwise(between), JOINT.split(tied), strict=True):
         own = bool(clause.strip()) and behind.startswith(":") and not found
@@ -745,4 +761,4 @@ def wishes(text: str) -> list[str]:
             found.append(clause.strip())
         elif found and clause.strip():
             found[-1] += joint + clause.rstrip()
-    return [one.replace(_TIED, " ") for one in found] if len(found) > 1 else [text]
+    return [_untied(one) for one in found] if len(found) > 1 else [text]

@@ -71,7 +71,9 @@ def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
             people = name.rstrip("n").rstrip("r").removesuffix("e")  # `Berliner Zeit`, `deutsche Zeit`
             ways = (name, full_name(name), people, full_name(people))
             if zone := next(filter(None, (_zone_of(way, (), said=True) for way in ways if way)), ""):
-                return Place(name, zone)
+                if zone != "UTC":
+                    return Place(name, zone)
+                unread = unread if unread.zone else Place(name, zone)  # it may be where they are not
         unread = unread if unread.name or not found["in"] else Place(" ".join(words), "")
     return unread
 

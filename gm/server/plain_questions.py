@@ -242,7 +242,7 @@ def is_notice(ctx: Context, lines: Lines) -> bool:
 
 
 _OF_GAMES = re.compile(
-    r"\b(?:games?|diplomacy|deadlines?|game ?masters?|spielleiter\w*|partien?|spiele?n?|parties?|partidas?)\b",
+    r"\b(?:games?|diplomacy|deadlines?|game ?masters?|spielleit\w*|partien?|spiele?n?|parties?|partidas?)\b",
     re.IGNORECASE,
 )
 
