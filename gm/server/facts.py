@@ -365,14 +365,16 @@ def _is_at_home(ctx: Context) -> bool:
 
 def _of_only_game(ctx: Context, item: Item) -> str:
     """The game of somebody who runs none that is surely meant by a sentence to the server's address: the only one, or
-    the only one with most of the powers and of the writer's units that it names. It asks for nothing that is answered
-    there, and names no game.
+    the only one that the subject names, or with most of the powers and of the writer's units that it names. It asks for
+    nothing that is answered there, and names no game.
     """
     home = _is_at_home(ctx) or ctx.by_name
     games = playable_games(ctx) if home and isinstance(item, Talk) and not ctx.runs_games else ()
     if not games or games_in(item.text) or is_for_all_games(item.text):
         return ""
-    game = games[0] if len(games) == 1 else _knowing_most(ctx, games[:_MOST_RUN], item.text)
+    subject = re.findall(r"[\w-]+", ctx.mail.message.subject.lower()) if ctx.mail is not None else ()
+    headed = [game for game in games if game.name.lower() in subject]
+    game = (headed or games)[0] if len(headed or games) == 1 else _knowing_most(ctx, games[:_MOST_RUN], item.text)
     if game is None or not game.running:
         return ""
     found = likely(item.text, game.lexicon)

@@ -42,6 +42,7 @@ from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
+from gm.server.ordering import ordering_at
 from gm.store import question_rows, sent
 from gm.store.outbox import OutboxRow
 
@@ -109,11 +110,32 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
         way = taken(ctx, mail, said)
         ctx.accepts = False  # what is below it was offered by nobody
         return "\n".join((way, *message.text.split("\n")[own[0].number :]))
-    if not (_fits(ctx, assent, said) and can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes)))):
+    if not can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes))):
+        return ""
+    more = assent.more if _fits(ctx, assent, said) else _in_notation(ctx, assent.more, said)
+    if not more and assent.more:
         return ""
     way = taken(ctx, mail, said)
     ctx.accepts = False  # what is below it was offered by nobody
-    return f"{way}\n{_WITHOUT_TURN.sub('', assent.more) if assent.turned else assent.more}"
+    return f"{way}\n{_WITHOUT_TURN.sub('', more) if assent.turned else more}"
+
+
+def _in_notation(ctx: Context, more: str, lines: str) -> str:
+    """What stands beside a YES to orders, `but don't forget Marseilles, that goes to Spain`, as orders: if each of its
+    sentences gives one in the only way there is, and says nothing else.
+    """
+    ordering = ordering_at(ctx.game, ctx.seat) if _are_orders(ctx, lines) else None
+    texts = [_FORGETS.sub("", _WITHOUT_TURN.sub("", one)) for one in sentences(more)]
+    found = [*ordering.readings(texts)] if ordering is not None and "?" not in more else []
+    whole = all(len(one.ways) == 1 and one.named and not (one.unused or one.aside or one.back) for one in found)
+    return "\n".join(order for one in found for order in one.ways[0]) if whole else ""
+
+
+_FORGETS = re.compile(
+    r"\A\W*(?:(?:and|und|et) )?(?:please )?(?:(?:do not|don['’]?t|never) forget|vergiss(?: bitte)?(?: nicht)?"
+    r"|n['’]oublie(?:z)? pas)\b\W*",
+    re.IGNORECASE,
+)
 
 
 def _is_above_commands(ctx: Context, message: Message, lines: Sequence[Line]) -> bool:

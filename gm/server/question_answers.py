@@ -824,7 +824,10 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
     own = (one for one in beside if asks_of_something(one) and (places_in(ctx, one) or not points_back(one)))
     left = [repr(shorten(one)) for one in own]
-    return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
+    tied = [repr(shorten(one)) for one in beside if not asks_of_something(one) and depends(one) and places_in(ctx, one)]
+    said = [f"Not answered, since it was not understood: {listed(left)}."] if left else []
+    said += [f"Not read as orders, since it depends on something: {listed(tied)}."] if tied else []
+    return "" if ctx.runs_games else " ".join(said)
 
 
 def asks_of_something(clause: str) -> bool:

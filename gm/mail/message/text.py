@@ -232,9 +232,24 @@ def plain_lines(text: str) -> list[Line]:
     """The lines of fixed text; `>` at the beginning of a line marks a quote, and so does `|`, except in the row of a
     table (`| A PAR | BUR |`).
     """
-    return [_plain(line) for line in text.split("\n")]
+    return [_plain(line) for line in _as_written(text)]
 
 
+def _as_written(text: str) -> list[str]:
+    """The lines of a text; without the `>` that programs put before a line `From ...` on its way (RFC 4155), if the
+    lines around it are not quoted.
+    """
+    lines = text.split("\n")
+    if not any(line.startswith(_ESCAPED) for line in lines):
+        return lines
+    quoted = [line.startswith(">") and not line.startswith(_ESCAPED) for line in ("", *lines, "")]
+    beside = [before or after for before, after in zip(quoted, quoted[2:], strict=False)]
+    return [
+        line[1:] if line.startswith(_ESCAPED) and not near else line for line, near in zip(lines, beside, strict=True)
+    ]
+
+
+_ESCAPED = ">From "
 _ROW = re.compile(r"\s{0,3}\|[^|]+(?:\|[^|]+)+\|\s*")
 
 
@@ -255,7 +270,7 @@ def flowed_lines(text: str, *, delete_space: bool = False) -> list[Line]:
     lines: list[Line] = []
     open_text: list[str] = []
     open_depth = 0
-    for written in text.split("\n"):
+    for written in _as_written(text):
         content = written.lstrip(">")
         depth = len(written) - len(content)
         content = content.removeprefix(" ")

@@ -161,3 +161,19 @@ def test_what_is_outside_the_parts_is_kept_apart(above: str, below: str, outside
     kind, body = multipart("mixed", ("Content-Type: text/plain", "A Mar-Pie"))
     mail = read(message(above + body + below, kind))
     assert (mail.text, mail.apart) == ("A Mar-Pie", outside)
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "quoted"),
+    [
+        ("Hello\n>From January on\nI move", "Hello\nFrom January on\nI move", ()),
+        (">From Friday on\n>From Sunday on", "From Friday on\nFrom Sunday on", ()),
+        ("Yes\n\n> A PAR-BUR\n>From Paris\n> A MAR-SPA", "Yes", ("A PAR-BUR", "From Paris", "A MAR-SPA")),
+    ],
+)
+@pytest.mark.parametrize("kind", ["plain", "plain; format=flowed"])
+def test_what_was_put_before_a_line_on_its_way_makes_no_quote_of_it(
+    kind: str, written: str, text: str, quoted: tuple[str, ...]
+) -> None:
+    mail = read(message(written, f"text/{kind}"))
+    assert (mail.text.strip(), mail.quoted) == (text, quoted)
