@@ -231,7 +231,9 @@ _FINE = frozenset(
         r"\w+",
         "fine ok okay good great right correct perfect alright well so too orders order and but as"
         " gut passt prima richtig ist sind befehle zuge meine meiner der aber und wie"
-        " est sont bien bon va parfait ca comme ordres mes tout mais et de",
+        " est sont bien bon va parfait ca comme ordres mes tout mais et de"
+        " two three four zwei drei vier beiden deux trois moves zug units armies fleets armeen flotten die den das"
+        " unverandert bleiben bleibt les",
     )
 )
 """What is said of orders that nobody wants to change."""
@@ -536,8 +538,7 @@ def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     ordered = [at for _, at in mine.units if mine.does(at)] if counts else []
     following = [*tokens[1:], _Token("stop")]
     for before, token, after in zip((_Token(""), *tokens), tokens, following, strict=False):
-        counts_others = not after.says and after.text and after.text not in _BY_NUMBER  # `for the first time`
-        if after.says == "kind" or counts_others:
+        if after.says == "kind" or after.text in _COUNTED_BESIDE:  # `for the first time`
             yield token
             continue
         number = _number_of(token.text) if token.says == "nth" and token.text.startswith(_ORDINALS) else 0
@@ -548,9 +549,24 @@ def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
             yield token
 
 
-_BY_NUMBER = frozenset(
-    ("one", "ones", "order", "move", "line", "unit", "befehl", "zug", "zeile", "einheit", "ordre", "coup", "ligne")
+_COUNTED_BESIDE = frozenset(
+    (
+        "time",
+        "game",
+        "year",
+        "turn",
+        "phase",
+        "season",
+        "round",
+        "player",
+        "impression",
+        "jahr",
+        "mal",
+        "spiel",
+        "runde",
+    )
 )
+"""What is counted and is no order."""
 _ORDINALS = ("first", "second", "third", "erst", "zweite", "dritte", "premier", "deuxi", "troisi")
 
 
@@ -1000,6 +1016,14 @@ _THE_REST = re.compile(
 """What means the units without an order."""
 _AS_IT_IS = (
     (_THE_REST, "the rest"),
+    (
+        re.compile(
+            r",?(?: -+)? (?:(?:no|nein|non|nee)[, ]{1,2}(?:wait|hang on|hold on|warte|moment|attends)"
+            r"|or (?:rather|better)|oder (?:besser|eher|lieber)|ou (?:plut[oô]t|mieux))\b[ ,.:!-]{1,4}(?=\w)",
+            re.IGNORECASE,
+        ),
+        ", no, ",
+    ),
     (
         re.compile(
             r"\b(?:(?:just )?as (?:(?:they|it|that) (?:was|were)|before|planned)"

@@ -126,9 +126,10 @@ def _in_notation(ctx: Context, more: str, lines: str) -> str:
     """
     ordering = ordering_at(ctx.game, ctx.seat) if _are_orders(ctx, lines) else None
     texts = [_FORGETS.sub("", _WITHOUT_TURN.sub("", one)) for one in sentences(more)]
-    found = [*ordering.readings(texts)] if ordering is not None and "?" not in more else []
+    certain = ordering is not None and not ordering.has_lists and "?" not in more  # a list is changed by its places
+    found = [*ordering.readings(texts)] if ordering is not None and certain else []
     whole = all(len(one.ways) == 1 and one.named and not (one.unused or one.aside or one.back) for one in found)
-    return "\n".join(order for one in found for order in one.ways[0]) if whole else ""
+    return "\n".join(order for one in found for order in one.ways[0]) if whole and found else ""
 
 
 _FORGETS = re.compile(

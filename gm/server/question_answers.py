@@ -824,10 +824,7 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
     own = (one for one in beside if asks_of_something(one) and (places_in(ctx, one) or not points_back(one)))
     left = [repr(shorten(one)) for one in own]
-    tied = [repr(shorten(one)) for one in beside if not asks_of_something(one) and depends(one) and places_in(ctx, one)]
-    said = [f"Not answered, since it was not understood: {listed(left)}."] if left else []
-    said += [f"Not read as orders, since it depends on something: {listed(tied)}."] if tied else []
-    return "" if ctx.runs_games else " ".join(said)
+    return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
 
 
 def asks_of_something(clause: str) -> bool:
@@ -2161,9 +2158,11 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         return f"{_possible(ctx, ordering, text)} Who retreats nowhere disbands."
-    if ordering is not None and any(says(text, verb) for verb in ("support", "convoy")):
-        found = next(ordering.readings([text]))
-        if found.ways and found.named and not found.unused:
+    found = next(ordering.readings([text])) if ordering is not None else None
+    if ordering is not None and found is not None and found.ways and found.named and not found.unused:
+        if {*map(ordering.unit_of, found.ways[0])} <= {*map(ordering.unit_of, ordering.in_force())}:
+            ctx.offer("\n".join(found.ways[0]), "order this instead", Meant.NO)  # who asks may want to change it
+        if any(says(text, verb) for verb in ("support", "convoy")):
             return f"This can be ordered: {' / '.join(found.ways[0])}."
     board = game.lexicon.board
     named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, text))
