@@ -164,7 +164,7 @@ class SmtpTransport:
         that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: WayOutFailed is raised for the
         next ones without asking it.
         """
-        content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+        content = b"\r\n".join([*raw.splitlines(), b""])
         while True:
             with self._caps.turn(self.timeouts.taking):
                 if time.monotonic() < self._left_alone_until:
@@ -425,8 +425,7 @@ def _stuffed(content: bytes) -> bytes:
     """With another dot before each line that begins with one, and the dot that ends it (RFC 5321, 4.5.2). (What smtplib
     does to each line takes most of the time.)
     """
-    end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
-    return (b"\n" + content).replace(b"\n.", b"\n..")[1:] + end
+    return b"." * content.startswith(b".") + content.replace(b"\r\n.", b"\r\n..") + b".\r\n"
 
 
 def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[str, str, list[str]]:
