@@ -46,6 +46,7 @@ LIBRARIES = {
     "flufl": {"mail.message"},
     "idna": {"mail.message"},
     "imapclient": {"mail.transport"},
+    "isal": {"maps"},
     "jinja2": {"maps", "reports"},
     "markupsafe": {"reports", "gallery"},
     "lark": {"parsing"},

@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from io import BytesIO
 from itertools import islice, product
+from struct import pack
 from typing import ClassVar
+from zlib import crc32
 
+from isal.isal_zlib import compress
 from PIL import Image, ImageColor
 
 from gm.maps.figures import WIDTH
@@ -192,9 +194,15 @@ def size_of(file: bytes) -> tuple[int, int]:
 
 
 def _written(whole: Image.Image) -> bytes:
-    file = BytesIO()
-    whole.save(file, "PNG", compress_level=1, compress_type=Image.RLE)
-    return file.getvalue()
+    """The picture as PNG, without filters. Pillow would take three times as long, and write more."""
+    rows = Image.new("P", (whole.width + 1, whole.height))  # each begins with the number of its filter
+    rows.paste(whole, (1, 0))
+    head, palette = pack(">IIBBBBB", *whole.size, 8, 3, 0, 0, 0), bytes(whole.getpalette() or ())
+    chunks = (b"IHDR" + head, b"PLTE" + palette, b"IDAT" + compress(rows.tobytes(), 1), b"IEND")
+    return _PNG + b"".join(pack(">I", len(chunk) - 4) + chunk + pack(">I", crc32(chunk)) for chunk in chunks)
+
+
+_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def _darkened(drawing: str, picture: Scene) -> str:
