@@ -295,7 +295,7 @@ class _Turns:
         finally:
             with self._free:
                 self._taken = False
-                self._free.notify_all()
+                (self._free.notify_all if self._before else self._free.notify)()
 
 
 def _parse_url(text: str) -> URL:
