@@ -123,6 +123,8 @@ def broken(text: str) -> Markup:
     """A text in HTML with its lines, whose mail addresses a narrow screen breaks between their parts, not within a
     word.
     """
+    if "\n" not in text and "@" not in text:  # as most are
+        return escape(text)
     return Markup("<br>").join(
         Markup("<wbr>").join(_PARTS.split(line)) if "@" in line else escape(line) for line in text.split("\n")
     )
@@ -168,6 +170,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
+    made.globals.clear()  # they would be copied for each template that another one includes
     made.filters |= {
         "wrap": wrap,
         "wrap_lines": wrap_lines,
