@@ -370,7 +370,7 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
 @lru_cache(maxsize=2048)
 def bowed(start: Point, end: Point, bend: float, first: float, last: float) -> Curve:
     """Such a curve, trimmed: most are between the places of units, so that another map has them too."""
-    return trimmed(bent(start, end, bend), first, last)
+    return trimmed(bent(start, end, bend) if bend else (start, end), first, last)
 
 
 def _quadratic(t: float) -> tuple[float, float, float]:

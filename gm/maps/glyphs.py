@@ -144,9 +144,10 @@ class UnitSign(_Sized):
     @property
     def layers(self) -> tuple[tuple[str, object], ...]:
         """What it consists of, each with its kind: a badge below or upon a unit as it stands everywhere."""
+        if self.state not in (State.DISLODGED, State.NEW):
+            return (("unit", self),)
         unit, badge = ("unit", replace(self, state=State.STANDING)), ("badge", Badge(self.middle, self.state))
-        stacked = {State.DISLODGED: (badge, unit), State.NEW: (unit, badge)}
-        return stacked.get(self.state, (("unit", self),))
+        return (unit, badge) if self.state is State.NEW else (badge, unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,19 +104,14 @@ def unbroken(html: str) -> str:
     other sign: what is copied is as written.
     """
     head, title, page = html.rpartition("</title>")
-    pieces, done, in_tag = [head, title], 0, False
-    for found in _HYPHENED.finditer(page):
-        between = page[done : found.start()]
-        last = max(between.rfind("<"), between.rfind(">"))
-        in_tag = between[last] == "<" if last >= 0 else in_tag
-        pieces += between, found[0] if in_tag else _KEPT_TOGETHER.format(found[0])
-        done = found.end()
-    return "".join((*pieces, page[done:]))
+    return head + title + _BETWEEN_TAGS.sub(lambda text: _HYPHENED.sub(_KEPT_TOGETHER, text[0]), page)
 
 
+_BETWEEN_TAGS = re.compile(r">[^<-]*-[^<]*")
+"""Text with a hyphen, and the end of the tag before it."""
 _HYPHENED = re.compile(r"[A-Z](?<![\w/@.+-][A-Z])\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-])")
 """Short names that hyphens join. (What begins with a letter is found quickly.)"""
-_KEPT_TOGETHER = '<span style="white-space:nowrap">{}</span>'
+_KEPT_TOGETHER = r'<span style="white-space:nowrap">\g<0></span>'
 
 
 def broken(text: str) -> Markup:
