@@ -69,10 +69,10 @@ def counter_clockwise(origin: Place, target: Place) -> float:
 
 def contains(rings: Iterable[Ring], point: Point) -> bool:
     """Whether a point is within the outlines and outside their holes."""
-    inside = False
+    inside, (x, y) = False, point
     for ring in rings:
-        for a, b in sides(ring):
-            if (a.y > point.y) != (b.y > point.y) and point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x:
+        for (left, high), (right, low) in sides(ring):
+            if (high > y) != (low > y) and x < (right - left) * (y - high) / (low - high) + left:
                 inside = not inside
     return inside
 
@@ -147,15 +147,9 @@ class Geography:
         """The points of an arc; ~n is arc n backwards."""
         return self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
 
-    def borders(self, code: str) -> dict[str, list[int]]:
+    def borders(self, code: str) -> Mapping[str, Sequence[int]]:
         """The arcs that a province shares with each neighbour on the sheet, including OFF_BOARD and LAKE."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for polygon in self.polygons[code]:
-            for number in (number for ring in polygon for number in ring):
-                for other in self.owners(number):
-                    if other != code:
-                        found[other].append(number)
-        return dict(found)
+        return _borders(self, code)
 
     def owners(self, number: int) -> tuple[str, ...]:
         """The provinces on the two sides of an arc; at the edge of the sheet only one."""
@@ -186,6 +180,17 @@ def _rings(geography: Geography, code: str) -> tuple[Ring, ...]:
         for polygon in geography.polygons[code]
         for ring in polygon
     )
+
+
+@cache
+def _borders(geography: Geography, code: str) -> Mapping[str, Sequence[int]]:
+    found: dict[str, list[int]] = defaultdict(list)
+    for polygon in geography.polygons[code]:
+        for number in (number for ring in polygon for number in ring):
+            for other in geography.owners(number):
+                if other != code:
+                    found[other].append(number)
+    return dict(found)
 
 
 def _head(at: str) -> str:

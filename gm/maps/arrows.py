@@ -341,9 +341,10 @@ class OrdersDrawn:
 
     def _cross(self, line: Curve) -> None:
         """Draw a cross on a line, or beside it if there is no room."""
-        upon = (Cross(along(line, length(line) * share)) for share in _TOUCHES)
+        ways = ways_along(line)
+        upon = (Cross(at(line, ways, ways[-1] * share)) for share in _TOUCHES)
         free = next((cross for cross in upon if self.clearance.hits(cross.box) == 0), None)
-        self._add_cross(free or self._free_cross_near(along(line, length(line) / 2)))
+        self._add_cross(free or self._free_cross_near(at(line, ways, ways[-1] / 2)))
 
     def _free_cross_near(self, middle: Point) -> Cross:
         """A cross as near to a point as there is room."""

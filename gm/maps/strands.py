@@ -32,8 +32,11 @@ class Strand:
     @property
     def parts(self) -> Iterator[Curve]:
         """What is drawn of it at a time."""
-        ways, begin = ways_along(self.curve), 0.0
         dash, step = self.dashes[0], sum(self.dashes)
+        if step == inf:
+            yield self.curve
+            return
+        ways, begin = ways_along(self.curve), 0.0
         while begin < ways[-1]:
             yield (
                 part(self.curve, ways, begin, min(begin + dash, ways[-1]))
