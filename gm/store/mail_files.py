@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlalchemy import ForeignKey, Index, LargeBinary, UniqueConstraint, bindparam, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, add_all_once
+from gm.store.rows import Base, add_all_once, read
 
 
 class FileRow(Base):
@@ -55,7 +55,7 @@ _OF_MAIL = (
 
 def of(session: Session, message_id: str) -> Sequence[bytes]:
     """The files of the mails with this Message-ID, in their order."""
-    return session.scalars(_OF_MAIL, {"message_id": message_id}).all()
+    return read(session, _OF_MAIL, {"message_id": message_id}).scalars().all()
 
 
 _THEIRS = MailFileRow.message_id.in_(bindparam("message_ids", expanding=True))
