@@ -131,18 +131,24 @@ def ground(areas: tuple[Area, ...], share: float, edges: tuple[int, int, int, in
     numbers = _areas(share).picture.crop(edges)
     codes = _codes()
     fills = {codes[area.province]: SEA if area.defs else area.fill for area in areas}
-    colours = sorted({SEA, *fills.values()})
+    colours = tuple(sorted({SEA, *fills.values()}))
     levels = _INDICES // len(colours)
     steps = (levels - 1) // len(BORDERS)
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add_modulo(numbers.point(ranks), _coarser(share, steps).crop(edges))
-    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels)]
-    coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
+    coloured.putpalette(_shades(colours, levels, steps))
     whole = coloured.convert("RGB")
     for area in areas:
         if area.defs or area.hatch:
             paste(whole, _decorated(area, share), -edges[0], -edges[1])
     return whole
+
+
+@lru_cache(maxsize=64)
+def _shades(colours: tuple[str, ...], levels: int, steps: int) -> bytes:
+    """The palette of a ground: for each colour so many levels, borders of each kind upon it in so many steps."""
+    shades = (blend(line, colour, part) for colour in colours for line, part in _padded(_blends(steps), levels))
+    return bytes(channel for shade in shades for channel in _rgb(shade))
 
 
 _rgb = lru_cache(maxsize=4096)(ImageColor.getrgb)
