@@ -74,8 +74,8 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
 
 def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
     """What came of the reader's orders where only the game's own rules can say it."""
-    own = (outcome for outcome in bulletin.turn.outcomes if outcome.succeeded and outcome.order in given)
-    said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
+    known = (outcome for outcome in bulletin.turn.outcomes if outcome.facts.are_of_variant and outcome.succeeded)
+    said = [bulletin.view.words.reason(outcome) for outcome in known if outcome.order in given]
     deeds = _first([reason.partition(";")[0] for reason in said])
     return f"{'; '.join(deeds)}." if deeds else ""
 

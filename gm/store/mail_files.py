@@ -35,7 +35,8 @@ class MailFileRow(Base):
 
 def keep(session: Session, files: Mapping[str, Sequence[bytes]]) -> None:
     """Store the files of mails, by Message-ID."""
-    contents = {content: hashlib.sha256(content).hexdigest() for every in files.values() for content in every}
+    unlike = dict.fromkeys(content for every in files.values() for content in every)
+    contents = {content: hashlib.sha256(content).hexdigest() for content in unlike}
     add_all_once(session, FileRow, [{"digest": digest, "content": content} for content, digest in contents.items()])
     places = [
         {"message_id": message_id, "number": number, "digest": contents[content]}

@@ -13,9 +13,9 @@ from PIL import Image
 
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
-from gm.maps import glyphs
+from gm.maps import glyphs, picture
 from gm.maps.glyphs import PIXELS, liveries, tags
-from gm.maps.picture import DARK, LIGHT, Scheme, figure, png, svg
+from gm.maps.picture import DARK, LIGHT, Scheme, figure, in_few_colours, png, svg
 from gm.maps.scene import scene
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
@@ -33,12 +33,20 @@ def test_every_kind_of_map_is_drawn_and_small(name: str) -> None:
     drawn = scene(VIEWS[name]())
     root = ElementTree.fromstring(svg(drawn))
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
-    picture = png(svg(drawn, PIXELS))
-    assert len(picture) < LARGEST
-    with Image.open(BytesIO(picture)) as image:
+    file = png(svg(drawn, PIXELS))
+    assert len(file) < LARGEST
+    with Image.open(BytesIO(file)) as image:
         assert image.format == "PNG"
         assert image.width == PIXELS
         assert image.height == pytest.approx(PIXELS * (drawn.height + drawn.legend.height) / drawn.width, abs=1)
+
+
+@pytest.mark.parametrize("colours", [(), ("#ffffff",), ("#ffffff", "#1a2731", "#b3001b")])
+def test_what_is_written_as_png_is_read_as_it_was(colours: tuple[str, ...]) -> None:
+    drawn = in_few_colours(Image.effect_mandelbrot((101, 67), (-3.0, -2.5, 2.0, 2.5), 100).convert("RGB"), colours)
+    with Image.open(BytesIO(picture._written(drawn))) as image:
+        assert image.format == "PNG"
+        assert image.convert("RGB").tobytes() == drawn.convert("RGB").tobytes()
 
 
 @pytest.mark.parametrize("width", [400, 2000])

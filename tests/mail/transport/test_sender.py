@@ -62,6 +62,7 @@ def test_the_null_return_path(server: MailServer, sender: Sender) -> None:
     [
         pytest.param(b"Subject: x\n\nbare\n", b"Subject: x\r\n\r\nbare\r\n", id="bare-line-ends"),
         pytest.param(b"a\r\n.\r\n.b\r\n..c\r\n", b"a\r\n.\r\n.b\r\n..c\r\n", id="dots"),
+        pytest.param(b".a\r\n\r\n.\r\n", b".a\r\n\r\n.\r\n", id="a-dot-first"),
         pytest.param(b"a\n.\nb", b"a\r\n.\r\nb\r\n", id="nothing-to-smuggle"),
         pytest.param("Zürich\r\n".encode(), "Zürich\r\n".encode(), id="eight-bits"),
         pytest.param(b"words\r\n" * 50_000, b"words\r\n" * 50_000, id="large"),
