@@ -6,6 +6,7 @@ to the operator's commands, and `tests/test_house.py` checks the order.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 __version__ = "1.0.0"
@@ -14,6 +15,7 @@ _INSIDE = Path(__file__).parent / "_files"
 _BESIDE = Path(__file__).parent.parent
 
 
+@lru_cache(maxsize=8)
 def folder(name: str) -> Path:
     """The folder `grammars`, `templates` or `migrations`. Raises FileNotFoundError if it is not installed."""
     for place in (_INSIDE / name, _BESIDE / name):

@@ -277,8 +277,8 @@ class Context:
     @property
     def seat(self) -> Seat | None:
         """The present state of the actor's seat."""
-        game = self.game
-        return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
+        game = self.game if isinstance(self.actor, Seat) else None
+        return game.seat(self.actor.id) if game is not None else None
 
     @property
     def by_name(self) -> bool:

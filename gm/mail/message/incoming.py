@@ -208,14 +208,13 @@ def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
 
 
 def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
-    given = next(iter(message_ids(headers.first("message-id"))), "")
+    given = _given_id(headers)
     sent = moment(headers.first("date"))
-    body = canonical(body)
     lowest = "" if given else headers.first("date") or next(reversed(headers.all("received")), "")
     return Head(
-        message_id=given or _made_id(headers, body),
-        body_hash=_sha256("", body),
-        envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
+        message_id=_message_id(headers, body),
+        body_hash=_sha256("", canonical(body)),
+        envelope=_envelope(recipients),
         named=_all_in(headers, _RECIPIENT_FIELDS),
         shown=_all_in(headers, _SEEN_FIELDS),
         sender=sender_of(headers),
@@ -265,15 +264,14 @@ def read_message(
         reading = _read(raw, header, limits)
     except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(bodies.unreadable(problem),), refused=True)
-    head = _head(headers, body, recipients)
+    sender = sender_of(headers)
     shown = Headers.as_shown(raw, header[: limits.header])
     subject, named = shown.text("subject"), sender_of(shown)
-    sender = head.sender
     return Message(
-        message_id=head.message_id,
+        message_id=_message_id(headers, body),
         sender=sender.address if sender is not None else None,
         sender_name=named.name if named is not None else "",
-        recipients=head.envelope or head.named,
+        recipients=_envelope(recipients) or _all_in(headers, _RECIPIENT_FIELDS),
         subject=subject,
         in_reply_to=next(iter(_answered(headers)), None),
         references=_references(headers),
@@ -288,8 +286,8 @@ def read_message(
         attachments=reading.attachments,
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
-        shown=shown_in(header, body, head.envelope, (reading.text, *reading.quoted)),
-        names=head.names,
+        shown=shown_in(header, body, _envelope(recipients), (reading.text, *reading.quoted)),
+        names=_names(headers),
         away=says_away(subject),
         apart=reading.apart,
         apart_in=reading.apart_in,
@@ -329,10 +327,18 @@ def _recipient(written: str) -> str:
     return mailbox.address if mailbox is not None else written.strip(" <>").lower()
 
 
-def _made_id(headers: Headers, body: bytes) -> str:
-    """A Message-ID for a mail without one: the same for the same mail, another for the same text at another time."""
-    named = _sha256("\n".join(map(headers.first, _NAMING)), body)
-    return f"<{named}@made.invalid>"
+def _envelope(recipients: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(_recipient, recipients)))
+
+
+def _given_id(headers: Headers) -> str:
+    return next(iter(message_ids(headers.first("message-id"))), "")
+
+
+def _message_id(headers: Headers, body: bytes) -> str:
+    """The mail's Message-ID; for one without, the same for the same mail, another for the same text at another time."""
+    made = "" if (given := _given_id(headers)) else _sha256("\n".join(map(headers.first, _NAMING)), canonical(body))
+    return given or f"<{made}@made.invalid>"
 
 
 def _sha256(words: str, body: bytes = b"") -> str:
