@@ -221,6 +221,8 @@ _MOST_ASKING = 100  # lines with a question that are looked at for orders beside
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
 
 
+_ORDER = re.compile(r"[A-Z] [A-Z][\w/]+(?:(?: ?- ?| )[A-Z](?:[\w/]+)?){1,8}+ ?")
+"""`A Par-Bur`, `F NTH C A Lon - Bel`, `A Mun H`: pieces, places and what they do, each with a capital."""
 _ALL_GAMES = re.compile(r"\s*+all games[\w ,-]{0,200}+:\s*+(?=\S)", re.IGNORECASE)
 """What heads a command that is for all games, or all but some."""
 _FOR_GAMES = re.compile(
@@ -301,6 +303,9 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
+            elif self._block is None and self._is_order(text):
+                self._at += 1
+                self._orders(number, text)
             elif not (self._games_of_text(number, text) or self._text_block() or self._game(number, text)) and not (
                 self._several(number, text)
             ):
@@ -308,6 +313,10 @@ class _Reader:
                 if self._line(number, text):
                     self.below = self._whole[self._at :]
                     return
+
+    def _is_order(self, text: str) -> bool:
+        """Whether a line is an order as most are written, which has nothing of what may make another thing of it."""
+        return _ORDER.fullmatch(text) is not None and self._orders_in(text).is_whole
 
     def _text_block(self) -> bool:
         """Parse a block of text, if one begins here. Text after its ENDPRESS is parsed as a separate line."""
