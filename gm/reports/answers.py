@@ -296,7 +296,7 @@ class Receipt(MailKind):
         if standing is None or standing.deadline is None:
             return standing
         due = any(isinstance(part, StatusAnswer) and part.deadline == standing.deadline for part in self.parts)
-        return replace(standing, due_said=due)
+        return replace(standing, due_said=True) if due else standing
 
     @property
     def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:

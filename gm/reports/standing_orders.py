@@ -182,7 +182,7 @@ class StandingOrders:
     def state(self) -> str:
         """How complete the orders are: `2 units without an order`."""
         duty = self._duty
-        unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
+        unnamed, unordered = duty.unnamed(self.orders), len(self._unordered)
         if self.ready and not self.wait and not duty.met_by(self.orders):
             return "orders complete (READY)"
         if self.awaited:
@@ -196,7 +196,7 @@ class StandingOrders:
     @property
     def lacking(self) -> str:
         """The same, with how many units wait for an order where nothing was sent."""
-        unordered = len(self._duty.unordered(self.orders))
+        unordered = len(self._unordered)
         return (
             f"{counted(unordered, 'unit', digits=True)} without an order" if unordered and self.awaited else self.state
         )
@@ -231,7 +231,7 @@ class StandingOrders:
             much = counted(unnamed, duty.need.what).capitalize()
             fate = "builds without an order are waived" if duty.need.count > 0 else "if you do not choose, the rules do"
             return f"{much} not ordered yet; {_DRAWN if drawn else fate}."
-        if not duty.unordered(self.orders):
+        if not self._unordered:
             return f"You have ordered nothing; {_DRAWN}." if drawn and duty.offer else ""
         usual = "disbanded" if kind is PhaseKind.RETREAT else "holding"
         fate = self.view.fates[kind].unit if kind in self.view.fates else usual
@@ -242,7 +242,7 @@ class StandingOrders:
     @cached_property
     def missing(self) -> tuple[Row, ...]:
         """The units without an order."""
-        return tuple((write_unit(unit), self._words.unit(unit)) for unit in self._duty.unordered(self.orders))
+        return tuple((write_unit(unit), self._words.unit(unit)) for unit in self._unordered)
 
     @property
     def outlook(self) -> tuple[str, ...]:
@@ -308,6 +308,10 @@ class StandingOrders:
     def _duty(self) -> Duty:
         return self.view.duty_of(self.reader.power)
 
+    @cached_property
+    def _unordered(self) -> Sequence[Unit]:
+        return self._duty.unordered(self.orders)
+
     @property
     def _complete(self) -> bool:
         return self.ready or self._duty.met_by(self.orders)
@@ -319,6 +323,6 @@ class StandingOrders:
         wanted = self._duty.compels(standing) or (self.drawn and self._duty.offer)
         return wanted and not (self.orders or self.ready)
 
-    @property
+    @cached_property
     def _words(self) -> Longhand:
         return Longhand(self.view.board, self.game.adjectives, self.view.position.phase.kind)

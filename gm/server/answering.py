@@ -139,9 +139,10 @@ def _only_asks(ctx: Context, receipt: Receipt) -> bool:
     """Whether nothing is to be said of a mail but that it waits for answers of its sender: the questions, which are in
     reply to it, say that themselves. The holder of a seat with orders always learns where that stands.
     """
+    if not receipt.waiting or receipt.waiting != ctx.answer.asked or ctx.answer.attachments:
+        return False
     beside = replace(receipt, game=None, phase="", stands=(), next=(), waiting=(), apart=False)
-    nothing = beside == Receipt(receipt.reader, receipt.answered) and not ctx.answer.attachments
-    return nothing and bool(receipt.waiting) and receipt.waiting == ctx.answer.asked
+    return beside == Receipt(receipt.reader, receipt.answered)
 
 
 def answer_together(who: Identified, silent: OverLimit) -> str:
@@ -290,6 +291,8 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
     )
     if receipt.doubtful and ctx.person is not None:
         receipt = replace(receipt, signed=signed_with(lines, ctx.person))
+    if standing is not None:
+        return receipt
     beside = replace(
         receipt, talk=(), meant=False, quoted=(), doubtful=(), signed="", may_be_sent="", notes=(), chats=False
     )

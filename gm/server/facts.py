@@ -368,8 +368,8 @@ def _of_only_game(ctx: Context, item: Item) -> str:
     the only one that the subject names, or with most of the powers and of the writer's units that it names. It asks for
     nothing that is answered there, and names no game.
     """
-    home = _is_at_home(ctx) or ctx.by_name
-    games = playable_games(ctx) if home and isinstance(item, Talk) and not ctx.runs_games else ()
+    home = isinstance(item, Talk) and not ctx.runs_games and (_is_at_home(ctx) or ctx.by_name)
+    games = playable_games(ctx) if home else ()
     if not games or games_in(item.text) or is_for_all_games(item.text):
         return ""
     subject = re.findall(r"[\w-]+", ctx.mail.message.subject.lower()) if ctx.mail is not None else ()

@@ -27,8 +27,7 @@ def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
         return None
     orders, changed = standing_orders(ctx.tx.identity, game, seat, ctx.now), ctx.answer.changed
     ends = game.due_at is not None and game.due_at <= ctx.now and not (game.in_grace or game.in_review)
-    orders = replace(orders, deadline=closes_at(game, seat), all_in=ends)
-    return orders if changed is None else replace(orders, all_in=changed.all_in)
+    return replace(orders, deadline=closes_at(game, seat), all_in=ends if changed is None else changed.all_in)
 
 
 def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:

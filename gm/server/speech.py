@@ -38,13 +38,14 @@ def spoken_to(ctx: Context, text: str) -> Addressed:
     return ctx.looks.once(game, (_SPOKEN, text, seat.id), 0, lambda: _spoken_to(ctx, game, seat, text))
 
 
-_SPOKEN = object()
+_SPOKEN, _PEOPLE = object(), object()
 
 
 def _spoken_to(ctx: Context, game: Game, seat: Seat, text: str) -> Addressed:
     if ctx.runs_games and seat.moderates:
         text = without_game(text, game.name)
-    found = addressed(_FROM_WHOM.sub(r"\1", text), game.lexicon_of(seat), people_in(game))
+    people = ctx.looks.once(game, _PEOPLE, 0, lambda: people_in(game))
+    found = addressed(_FROM_WHOM.sub(r"\1", text), game.lexicon_of(seat), people)
     if str(seat.power) in found.to or (seat.moderates and found.to and _is_wish(ctx, text)):
         return Addressed((), "", text)
     return found

@@ -212,6 +212,7 @@ def _tokens(value: str) -> Iterator[tuple[str, str]]:
         yield kind, value[found.start() : place]
 
 
+@lru_cache(maxsize=64)  # the same few are looked at when a mail comes, when it is read and when it is answered
 def _mailbox(written: str, phrase: str = "") -> Mailbox | None:
     """The address that `written` is; None if it is not one. Never raises."""
     found = _ADDRESS.fullmatch(written.strip())
@@ -383,6 +384,8 @@ def without_addresses(text: str, instead: str = "[address]") -> str:
     return _ANY_ADDRESS.sub(instead, text)
 
 
+_quoted = lru_cache(maxsize=256)(quote)  # the links of a mail are alike
+
 LONGEST_LINK = 2_000  # characters; some programs cut longer links
 
 
@@ -392,10 +395,10 @@ def mailto(to: str, subject: str = "", body: str = "") -> str:
     Some programs cut a link of more than 2,000 characters in the middle of an order. So a body that does not fit is
     left out completely, and then the subject: the block to copy beside the link contains them.
     """
-    address = quote(to, safe="@")
+    address = _quoted(to, safe="@")
     lines = "\r\n".join(body.splitlines())
     for fields in ({"subject": subject, "body": lines}, {"subject": subject}):
-        query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items() if value)
+        query = "&".join(f"{name}={_quoted(value, safe='')}" for name, value in fields.items() if value)
         link = f"mailto:{address}?{query}" if query else f"mailto:{address}"
         if len(link) <= LONGEST_LINK:
             return link
