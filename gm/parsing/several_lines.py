@@ -141,7 +141,8 @@ class TextBlocks:
 
     def end_in(self, lines: Iterable[str]) -> bool:
         """Whether one of these lines may end a text; otherwise none of them is in one."""
-        return any(self._some_end.search(fold(line).folded) for line in lines)
+        may = (line for line in lines if "end" in line.lower() or not line.isascii())
+        return any(self._some_end.search(fold(line).folded) for line in may)
 
     def begins(self, line: str) -> bool:
         """Whether a line surely begins a text."""

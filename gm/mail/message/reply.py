@@ -169,7 +169,20 @@ class _Reader:
         if self._continues_wrapped(at):
             self.doubtful.append(self._lines[at + 1].text.strip())
             return self._quote(at, at + 2)
-        return self._quote(at, at + 1)
+        end = at + 1
+        while self._is_only_marked(end):
+            end += 1
+        return self._quote(at, end)
+
+    def _is_only_marked(self, at: int) -> bool:
+        """Whether a line is marked, and nothing else is to be said of it."""
+        return (
+            at < len(self._lines)
+            and self._lines[at].depth > 0
+            and self._introductions.boxed(at) is None
+            and self._unmarked_below(at) is None
+            and not self._continues_wrapped(at)
+        )
 
     def _note_above(self, at: int) -> None:
         """Note the marked lines above an own one that is the first below them."""
@@ -283,7 +296,7 @@ class _Reader:
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
         nested = raw.lstrip().startswith(">>>") and not above.depth
-        within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
+        within_marks = at > 1 and self._lines[at - 2].depth and above.depth
         if nested or (self._has_begun and not within_marks):
             return self._introductions.marked(at)
         end = None if above.depth else self._introductions.marked(at)

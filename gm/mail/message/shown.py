@@ -45,8 +45,11 @@ for that."""
 _MOST_IDS = 1_000
 
 _WORD = re.compile(rb"=\?[^?\s]{1,60}\?([bq])\?([^?\s]*+)\?=(?:\s++(?==\?))?", re.IGNORECASE)
-_BYTE = re.compile(rb"=[ \t]*+\n|[=%]([0-9a-f]{2})", re.IGNORECASE)
-_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:[ \t]*+\n[ \t]*+[A-Za-z0-9+/]++)*+")
+_BYTE = re.compile(rb"[=%](?:([0-9A-Fa-f]{2})|(?<==)[ \t]*+\n)")
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]++(?:[ \t]*+\n[ \t]*+[A-Za-z0-9+/]++)*+")
+_OF_BASE64 = bytes(97 if chr(sign).isalnum() and sign < 128 or sign in b"+/" else 32 for sign in range(256))
+_BASE64_BEGINS = b"a" * 24
+"""What base64 of a token has at least, in the outline of which `_OF_BASE64` makes the signs of base64 alike."""
 _TAG = re.compile("<[^<>]*+>")
 
 
@@ -147,8 +150,11 @@ def _views(raw: bytes) -> Iterator[bytes]:
     yield raw
     if (decoded := _BYTE.sub(_byte, _WORD.sub(_word, raw))) != raw:
         yield decoded
-    for found in _BASE64.finditer(raw):
+    outline = raw.translate(_OF_BASE64)
+    at = outline.find(_BASE64_BEGINS)
+    while at >= 0 and (found := _BASE64.match(raw, at)) is not None:
         yield from _views(from_base64(found[0]))
+        at = outline.find(_BASE64_BEGINS, found.end())
 
 
 def _word(found: re.Match[bytes]) -> bytes:
