@@ -28,7 +28,7 @@ from gm import patterns as re
 from gm.mail.message.addresses import only_address
 from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.charset import REPLACEMENT
-from gm.mail.message.mime import Headers, Limits, canonical, moment, split_header, with_newlines
+from gm.mail.message.mime import Headers, Limits, canonical, header_of, moment, split_header, with_newlines
 from gm.mail.message.tags import tags_of
 from gm.mail.message.text import in_plain_letters
 from gm.mail.message.trace import aligned
@@ -92,7 +92,7 @@ NO_PROOF = Coverage()
 
 def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
-    header, _ = split_header(with_newlines(raw))
+    header = header_of(raw)
     headers = Headers.parse(header)
     present = set(headers.names())
     told = moment(headers.first("date")) is not None

@@ -78,7 +78,7 @@ class Headers:
     @classmethod
     def of(cls, raw: bytes) -> Headers:
         """The header of a whole message, with any line ends."""
-        return cls.parse(split_header(with_newlines(raw))[0])
+        return cls.parse(header_of(raw))
 
     @classmethod
     def as_shown(cls, raw: bytes, header: bytes) -> Headers:
@@ -303,6 +303,15 @@ def split_header(raw: bytes) -> tuple[bytes, bytes]:
         return b"", raw[1:]
     header, _, body = raw.partition(b"\n\n")
     return header, body
+
+
+def header_of(raw: bytes) -> bytes:
+    """The header of a message with any line ends, with LF."""
+    end = _EMPTY_LINE.search(raw)
+    return split_header(with_newlines(raw if end is None else raw[: end.end()]))[0]
+
+
+_EMPTY_LINE = re.compile(rb"\n\r?\n")
 
 
 def parse(raw: bytes, limits: Limits) -> Part:
