@@ -277,8 +277,9 @@ class Context:
     @property
     def seat(self) -> Seat | None:
         """The present state of the actor's seat."""
-        game = self.game if isinstance(self.actor, Seat) else None
-        return game.seat(self.actor.id) if game is not None else None
+        if not isinstance(self.actor, Seat) or (game := self.game) is None:
+            return None
+        return game.seat(self.actor.id)
 
     @property
     def by_name(self) -> bool:
