@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from gm import patterns as re
@@ -324,7 +324,8 @@ class Reply(Enum):
     UNCLEAR = "unclear"
 
 
-def _said(text: str, sender: str) -> list[str]:
+@lru_cache(maxsize=8)  # of a mail it is asked several times
+def _said(text: str, sender: str) -> Sequence[str]:
     """The lines that say something: no greeting, thanks or signature."""
     own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]

@@ -87,9 +87,11 @@ class Likely:
 
     def without(self, against: Callable[[str], bool]) -> Likely:
         """The same without the kinds of which this is true; all of them, if it is true of each."""
-        left = {kind: behind for kind, behind in self.behind.items() if not against(kind)}
-        nearest = min(left.values(), default=0.0)
-        return Likely({kind: behind - nearest for kind, behind in left.items()} or self.behind, self.known)
+        left = [kind for kind in self.behind if not against(kind)]
+        if len(left) in (0, len(self.behind)):
+            return self
+        nearest = self.behind[left[0]]
+        return Likely({kind: self.behind[kind] - nearest for kind in left}, self.known)
 
 
 def likely(

@@ -131,7 +131,7 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return ByPhase(lines)
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
     ids = mail.message.cited(*ctx.tx.identity.hosts)
-    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, ids)
+    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, ids)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     lines = _not_overtaken(mail, lines)
@@ -144,12 +144,13 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return ByPhase(lines)
     if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
         return _crossing(ctx, game, seat, named, lines, read) if named.id != game.phase.id else ByPhase(lines)
-    newest = max((one for one in (before.newest, cited) if one is not None), key=lambda one: one.at, default=None)
+    told = sent.latest_told(ctx.tx.session, seat.id, game.phase.id, row.received_at)
+    newest = max((one for one in (told.newest, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         if again is not None:
             return _crossing(ctx, game, seat, again, lines, read)
         return _too_late(ctx, game, seat, newest.phase_id, read)
-    earlier = _just_before(ctx, game.phase, seat, mail, before.other)
+    earlier = _just_before(ctx, game.phase, seat, mail, told.other)
     return _crossing(ctx, game, seat, again or earlier, lines, read) if earlier is not None else ByPhase(lines)
 
 

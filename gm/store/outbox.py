@@ -340,13 +340,16 @@ def _sent_within(session: Session, now: datetime, span: timedelta) -> tuple[int,
 
 _TAKEN_BACK = timedelta(days=1)
 _same = aliased(OutboxRow)
-_to_the_same = _other.recipient == select(_same.recipient).where(_same.id == bindparam("mail_id")).scalar_subquery()
+_the_same = select(_same.recipient).where(_same.id == bindparam("mail_id")).scalar_subquery()
+_to_the_same = _other.recipient + "" == _the_same
+"""An expression: by the bare column SQLite would read all mails to the address, and not those that were given up."""
 
 
 def _called_dead(row: type[OutboxRow]) -> ColumnElement[bool]:
     """Whether a mail was lately given up at its first refusals, because its recipient was unknown."""
     never_sent = and_(row.state == OutboxState.FAILED, row.sent_at.is_(None), row.raw != b"")
-    return and_(never_sent, row.created_at > bindparam("since"))
+    lately = and_(row.created_at > bindparam("since"), row.next_try_at > bindparam("since"))  # which an index has
+    return and_(never_sent, lately)
 
 
 _CALLED_DEAD = select(OutboxRow).where(_called_dead(OutboxRow)).order_by(OutboxRow.id)

@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    CompoundSelect,
     ForeignKey,
     Index,
     LargeBinary,
     Select,
-    and_,
     bindparam,
     func,
     literal,
@@ -83,25 +83,25 @@ _TOLD = (
 )
 _OF_SEAT = OutboxRow.seat_id == bindparam("seat_id")
 _NAMED = OutboxRow.message_id.in_(bindparam("message_ids", expanding=True))
-_TOLD_WHERE = (
-    # an expression: by the bare column SQLite would read all mails to the seat, and not those that are named
-    and_(_NAMED, OutboxRow.seat_id + 0 == bindparam("seat_id")),
-    and_(_OF_SEAT, OutboxRow.sent_at <= bindparam("moment")),
-    and_(_OF_SEAT, OutboxRow.phase_id != bindparam("phase_id")),
-)
+# an expression: by the bare column SQLite would read all mails to the seat, and not those that are named
+_TOLD_BY_CITED = _TOLD.where(_NAMED, OutboxRow.seat_id + 0 == bindparam("seat_id"))
+_TOLD_BY_THEN = _TOLD.where(_OF_SEAT, OutboxRow.sent_at <= bindparam("moment"))
+_TOLD_OF_ANOTHER = _TOLD.where(_OF_SEAT, OutboxRow.phase_id != bindparam("phase_id"))
 _OVERTAKING = (
     select(literal(0).label("phase_id"), func.max(InboxRow.sent_at).label("created_at"))
     .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
     .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
 )
-_BEFORE = union_all(
-    *(
-        select(literal(number).label("which"), found.c.phase_id, found.c.created_at)
-        for number, found in enumerate(
-            found.subquery() for found in (*(_TOLD.where(condition) for condition in _TOLD_WHERE), _OVERTAKING)
-        )
-    )
-)
+
+
+def _apart(*selects: Select[Any, Any]) -> CompoundSelect[int, Any, Any]:
+    """The rows of these statements together, each with the number of its statement."""
+    found = enumerate(one.subquery() for one in selects)
+    return union_all(*(select(literal(at).label("which"), one.c.phase_id, one.c.created_at) for at, one in found))
+
+
+_BEFORE = _apart(_TOLD_BY_CITED, _OVERTAKING)
+_LATEST = _apart(_TOLD_BY_THEN, _TOLD_OF_ANOTHER)
 _FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
     OutboxRow.seat_id == bindparam("seat_id"),
     OutboxRow.phase_id == bindparam("phase_id"),
@@ -118,27 +118,41 @@ class Told:
 
 
 class Before(NamedTuple):
-    """What was before a mail: the newest mails that told its seat of a phase (of those that it cites, of those sent by
-    the time when it was received, and of those that told of another phase than the one being played), and when the
-    newest mail of its sender was sent that was sent after it and is done already."""
+    """What was before a mail: the newest of the mails that it cites that told its seat of a phase, and when the newest
+    mail of its sender was sent that was sent after it and is done already."""
 
     cited: Told | None
-    newest: Told | None
-    other: Told | None
     overtaking: datetime | None
 
 
+class Latest(NamedTuple):
+    """The newest mails that told a seat of a phase: of those sent by some time, and of those that told of another phase
+    than the one being played."""
+
+    newest: Told | None
+    other: Told | None
+
+
 def what_was_before(
-    session: Session, mail: InboxRow, addresses: Iterable[str], seat_id: int, phase_id: int, cited: Iterable[str]
+    session: Session, mail: InboxRow, addresses: Iterable[str], seat_id: int, cited: Iterable[str]
 ) -> Before:
-    """What was before a mail to these addresses of the seat that cites these mails; `phase_id` is the phase being
-    played.
-    """
-    key = {"seat_id": seat_id, "phase_id": phase_id, "moment": mail.received_at, "message_ids": list(cited)}
+    """What was before a mail to these addresses of the seat that cites these mails."""
+    key = {"seat_id": seat_id, "message_ids": list(cited)}
     key |= {"addresses": list(addresses), "sender": mail.sender, "sent_at": mail.sent_at}
-    found = {row.which: Told(row.phase_id, row.created_at) for row in read(session, _BEFORE, key) if row.created_at}
-    overtaking = found.get(3)
-    return Before(found.get(0), found.get(1), found.get(2), overtaking.at if overtaking is not None else None)
+    told, overtaking = _told(session, _BEFORE, key)
+    return Before(told, overtaking.at if overtaking is not None else None)
+
+
+def latest_told(session: Session, seat_id: int, phase_id: int, moment: datetime) -> Latest:
+    """The newest mails that told a seat of a phase; `phase_id` is the phase being played."""
+    return Latest(*_told(session, _LATEST, {"seat_id": seat_id, "phase_id": phase_id, "moment": moment}))
+
+
+def _told(
+    session: Session, statement: CompoundSelect[int, Any, Any], key: Mapping[str, Any]
+) -> tuple[Told | None, Told | None]:
+    found = {row.which: Told(row.phase_id, row.created_at) for row in read(session, statement, key) if row.created_at}
+    return found.get(0), found.get(1)
 
 
 def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
