@@ -240,8 +240,9 @@ def _within_need(
 def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...]) -> None:
     """Store the next numbered set, and close the phase if no other set is missing."""
     earlier, given = game.orders.get(seat.id), game.next_set(seat, orders, ctx.received_at, ctx.mail_id)
-    was = earlier is not None and earlier.complete and not given.complete
-    if earlier is not None and was and not game.next_set(seat, earlier.orders, ctx.now, None).complete:
+    if (earlier is not None and earlier.complete) and not (
+        given.complete or game.next_set(seat, earlier.orders, ctx.now, None).complete
+    ):
         given = replace(given, complete=True)  # READY stays in force
     game = ctx.tx.put_orders(game, {seat.id: given})
     closed = close_early(ctx.tx, game) is not game

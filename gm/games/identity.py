@@ -103,15 +103,14 @@ class ServerIdentity:
 
     def former_of(self, emails: Iterable[str]) -> str:
         """The earlier address of the server under which the first of these is; "" if none is."""
-        former = self.addresses[1:]
-        for local, _, domain in (one.lower().rpartition("@") for one in emails if former):
-            if (base := f"{local.partition('+')[0]}@{domain}") in former:
+        for local, _, domain in (one.lower().rpartition("@") for one in emails if self.settings.also):
+            if (base := f"{local.partition('+')[0]}@{domain}") in self.addresses[1:]:
                 return base
         return ""
 
     def at_present(self, email: str) -> str:
         """An address of ours as it is now, if it is under an earlier address of the server; any other as it is."""
-        if not self.settings.also or not self.former_of((email,)):
+        if not self.former_of((email,)):
             return email
         _, plus, rest = email.lower().rpartition("@")[0].partition("+")
         return self.address.lower().replace("@", f"{plus}{rest}@")

@@ -303,7 +303,7 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif self._block is None and self._is_order(text):
+            elif self._is_order(text):
                 self._at += 1
                 self._orders(number, text)
             elif not (self._games_of_text(number, text) or self._text_block() or self._game(number, text)) and not (

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 from math import expm1, log
 from operator import itemgetter
 from typing import NamedTuple
@@ -83,7 +84,7 @@ class Likely:
 
     def within(self, margin: float) -> tuple[str, ...]:
         """The first kind, and those that are not less likely by so much."""
-        return tuple(takewhile(lambda kind: self.behind[kind] < margin, self.behind))
+        return tuple([*self.behind][: bisect_left([*self.behind.values()], margin)])
 
     def without(self, against: Callable[[str], bool]) -> Likely:
         """The same without the kinds of which this is true; all of them, if it is true of each."""

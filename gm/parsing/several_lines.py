@@ -121,6 +121,10 @@ class _Block(NamedTuple):
     rest: str = ""
 
 
+_MAY_END = re.compile(r"[eE][nN][dD]|[^\x00-\x7f]")
+"""What a line has whose folded form has `end`."""
+
+
 class TextBlocks:
     """The texts that a mail may contain, by the word with which each begins."""
 
@@ -141,7 +145,7 @@ class TextBlocks:
 
     def end_in(self, lines: Iterable[str]) -> bool:
         """Whether one of these lines may end a text; otherwise none of them is in one."""
-        may = (line for line in lines if "end" in line.lower() or not line.isascii())
+        may = filter(_MAY_END.search, lines)
         return any(self._some_end.search(fold(line).folded) for line in may)
 
     def begins(self, line: str) -> bool:

@@ -293,8 +293,8 @@ class Receipt(MailKind):
     def orders(self) -> StandingOrders | None:
         """The orders in force, without the deadline if the mail says it above."""
         standing = self.standing
-        if standing is None or standing.deadline is None:
-            return standing
+        if standing is None:
+            return None
         due = any(isinstance(part, StatusAnswer) and part.deadline == standing.deadline for part in self.parts)
         return replace(standing, due_said=True) if due else standing
 

@@ -118,11 +118,9 @@ def broken(text: str) -> Markup:
     """A text in HTML with its lines, whose mail addresses a narrow screen breaks between their parts, not within a
     word.
     """
-    if "\n" not in text and "@" not in text:  # as most are
-        return escape(text)
-    return Markup("<br>").join(
-        Markup("<wbr>").join(_PARTS.split(line)) if "@" in line else escape(line) for line in text.split("\n")
-    )
+    if "@" not in text:
+        return escape(text).replace("\n", Markup("<br>"))
+    return Markup("<br>").join(Markup("<wbr>").join(_PARTS.split(line)) for line in text.split("\n"))
 
 
 _PARTS = re.compile(r"(?=@)|(?=\+[\w.-]+@)|(?<=\.)(?=\w+@)")

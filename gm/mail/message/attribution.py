@@ -472,8 +472,7 @@ def _begins_later(pieces: Sequence[str]) -> bool:
 
 def _stripped(line: Line) -> str:
     """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
-    raw = line.marked.strip() if "|" in line.raw else ""
-    row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= LONGEST else None
+    row = _ROW.fullmatch(raw) if "|" in line.raw and len(raw := line.marked.strip()) <= LONGEST else None
     return f"{row[1].strip()}: {row[2].strip()}" if row is not None else in_own_letters(line.text).strip(" \t*")
 
 

@@ -336,9 +336,13 @@ def _given_id(headers: Headers) -> str:
 
 
 def _message_id(headers: Headers, body: bytes) -> str:
-    """The mail's Message-ID; for one without, the same for the same mail, another for the same text at another time."""
-    made = "" if (given := _given_id(headers)) else _sha256("\n".join(map(headers.first, _NAMING)), canonical(body))
-    return given or f"<{made}@made.invalid>"
+    return _given_id(headers) or _made_id(headers, body)
+
+
+def _made_id(headers: Headers, body: bytes) -> str:
+    """A Message-ID for a mail without one: the same for the same mail, another for the same text at another time."""
+    named = _sha256("\n".join(map(headers.first, _NAMING)), canonical(body))
+    return f"<{named}@made.invalid>"
 
 
 def _sha256(words: str, body: bytes = b"") -> str:

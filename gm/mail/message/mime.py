@@ -307,11 +307,10 @@ def split_header(raw: bytes) -> tuple[bytes, bytes]:
 
 def header_of(raw: bytes) -> bytes:
     """The header of a message with any line ends, with LF."""
-    end = _EMPTY_LINE.search(raw)
-    return split_header(with_newlines(raw if end is None else raw[: end.end()]))[0]
+    return split_header(with_newlines(_EMPTY_LINE.split(raw, maxsplit=1)[0]))[0]
 
 
-_EMPTY_LINE = re.compile(rb"\n\r?\n")
+_EMPTY_LINE = re.compile(rb"\r?\n\r?\n")
 
 
 def parse(raw: bytes, limits: Limits) -> Part:

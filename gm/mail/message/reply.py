@@ -169,20 +169,13 @@ class _Reader:
         if self._continues_wrapped(at):
             self.doubtful.append(self._lines[at + 1].text.strip())
             return self._quote(at, at + 2)
-        end = at + 1
-        while self._is_only_marked(end):
-            end += 1
+        end = next(filter(self._ends_run, range(at + 1, len(self._lines))), len(self._lines))
         return self._quote(at, end)
 
-    def _is_only_marked(self, at: int) -> bool:
-        """Whether a line is marked, and nothing else is to be said of it."""
-        return (
-            at < len(self._lines)
-            and self._lines[at].depth > 0
-            and self._introductions.boxed(at) is None
-            and self._unmarked_below(at) is None
-            and not self._continues_wrapped(at)
-        )
+    def _ends_run(self, at: int) -> bool:
+        """Whether a line is not marked, or more is to be said of it than that."""
+        found = not self._lines[at].depth or self._introductions.boxed(at) is not None
+        return found or self._unmarked_below(at) is not None or self._continues_wrapped(at)
 
     def _note_above(self, at: int) -> None:
         """Note the marked lines above an own one that is the first below them."""

@@ -9,6 +9,7 @@ the whole is.
 
 from __future__ import annotations
 
+import string
 from binascii import unhexlify
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,8 @@ _MOST_IDS = 1_000
 _WORD = re.compile(rb"=\?[^?\s]{1,60}\?([bq])\?([^?\s]*+)\?=(?:\s++(?==\?))?", re.IGNORECASE)
 _BYTE = re.compile(rb"[=%](?:([0-9A-Fa-f]{2})|(?<==)[ \t]*+\n)")
 _BASE64 = re.compile(rb"[A-Za-z0-9+/]++(?:[ \t]*+\n[ \t]*+[A-Za-z0-9+/]++)*+")
-_OF_BASE64 = bytes(97 if (chr(sign).isalnum() and sign < 128) or sign in b"+/" else 32 for sign in range(256))
+_IN_BASE64 = f"{string.ascii_letters}{string.digits}+/"
+_OF_BASE64 = bytes(b" a"[chr(sign) in _IN_BASE64] for sign in range(256))
 _BASE64_BEGINS = b"a" * 24
 """What base64 of a token has at least, in the outline of which `_OF_BASE64` makes the signs of base64 alike."""
 _TAG = re.compile("<[^<>]*+>")
