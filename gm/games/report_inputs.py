@@ -325,12 +325,14 @@ def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, Or
 
 
 def newest_sets(session: Session, game: Game, phase: PhaseRow) -> dict[int, OrderSet]:
-    """The sets that were sent last for a phase, by seat id, whichever of its playings they were sent in."""
+    """The sets that were sent last for a phase, by seat id, whichever of its playings they were sent in: those that it
+    was opened again with have the number 0, or 1 if it was corrected.
+    """
     newest = sets_in_force(session, game, phase)
     for played in game_rows.phases_of(session, game.id):
         if (played.code, played.follows) == (phase.code, phase.follows):
-            given = sets_in_force(session, game, played)
-            newest |= {key: one for key, one in given.items() if one.number > 1 or one.received_at >= played.opened_at}
+            kept = 0 if played.correction is None else 1
+            newest |= {key: one for key, one in sets_in_force(session, game, played).items() if one.number > kept}
     return newest
 
 

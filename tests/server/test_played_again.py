@@ -125,6 +125,27 @@ def test_a_gamemaster_who_does_not_play_ends_it(world: World) -> None:
     assert world.phase() == "F1901M"
 
 
+@pytest.mark.parametrize("between", ["", "CORRECT S1901M NOW\nORDERS FOR TURKEY\nA SMY-ARM\nBECAUSE it was lost"])
+def test_orders_of_the_mail_that_sets_it_back_are_kept_when_it_is_set_back_again(world: World, between: str) -> None:
+    """That mail came before the phase was opened again, which is when it is read."""
+    seats = world.started(options="early=no")
+    for power, orders in OPENINGS.items():
+        world.send(player(power), seats[power], orders)
+    for text in (
+        "PROCESS S1901M",
+        "ROLLBACK S1901M\nORDERS FOR ITALY\nA VEN-TRI\nPROCESS S1901M",
+        between,
+        "ROLLBACK S1901M\nPROCESS S1901M",
+        "ROLLBACK S1901M\nPROCESS S1901M",
+    ):
+        world.arrive(MASTER, seats["GM"], text or "STATUS")
+        world.pass_time(minutes=5)
+    report = text_of(world.last(player("Italy")))
+    assert "Army Venice -> Trieste" in report
+    assert "Army Rome -> " in report
+    assert ("Army Smyrna -> Armenia" in report) == bool(between)
+
+
 def test_its_report_says_first_that_it_replaces_another(world: World) -> None:
     seats = rolled_back(world, "early=orders")
     assert "replace" not in str(world.last(player("France"))["Subject"])
