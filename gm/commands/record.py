@@ -14,6 +14,7 @@ from gm.commands.context import Context, Meant
 from gm.commands.correcting import adjudicate_again, compared, what_follows
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
+from gm.commands.voice import say_of_phase
 from gm.errors import NotNow, NotUnderstood
 from gm.games import admission, calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
@@ -187,6 +188,8 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     )
     undo = more if was_over else "To undo this, write ROLLFORWARD."
+    if ctx.why:
+        say_of_phase(ctx, f"{again.code} was played again", again.id)
     ctx.say(f"{again.code} is played again, with the orders that were given for it. {undo}")
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
@@ -306,15 +309,16 @@ ROLLBACK = Command(
         "play a phase again",
         """
         Sets the game back to the beginning of that phase, and tells everybody
-        why, if the next line is BECAUSE and the reason. The orders given for
-        it, also those stored for phases that were played after it, are kept,
-        and everybody can change them: they count at the deadline, and before
-        it once their player has sent some again or said READY. A gamemaster
-        who plays cannot end it earlier, and each phase has at least the
-        longest time that it ever had, whatever was SET since. Nothing is
-        erased: until the phase is adjudicated again, ROLLFORWARD undoes the
-        rollback. A game that was over goes on with a new seed for its random
-        draws; one whose end has shown what was hidden does not go on.
+        why, if the next line is BECAUSE and the reason, also in its new report.
+        The orders given for it, the last ones of all times that it was played,
+        and those stored for phases that were played after it, are kept, and
+        everybody can change them: they count at the deadline, and before it
+        once their player has sent some again or said READY. A gamemaster who
+        plays cannot end it earlier, and each phase has at least the longest
+        time that it ever had, whatever was SET since. Nothing is erased: until
+        the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
+        that was over goes on with a new seed for its random draws; one whose
+        end has shown what was hidden does not go on.
         """,
     ),
 )

@@ -36,6 +36,14 @@ def say_above_report(ctx: Context, where: str = _ABOVE) -> None:
         ctx.why = ""
 
 
+def say_of_phase(ctx: Context, what: str, phase_id: int) -> None:
+    """Let what became of a phase, with the actor's reason if there is one, stand above the report of the one with this
+    id. The reason is still there to be told.
+    """
+    manner = f"postal {REASON}" if ctx.why else "postal"
+    _keep(ctx, phase_id, f"{what}: {ctx.why}." if ctx.why else f"{what}.", manner)
+
+
 def say_in_last_mail(ctx: Context) -> None:
     """The same for a command that ends the game; of words above it in the same mail, the answer says where they are
     now.
@@ -48,13 +56,19 @@ def say_in_last_mail(ctx: Context) -> None:
 
 def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
     """Keep words for the next report. Returns its phase. Raises NotNow when there is none, or no room."""
+    phase = ctx.running(ctx.seated()[0])
+    _keep(ctx, phase.id, body, manner)
+    return phase
+
+
+def _keep(ctx: Context, phase_id: int, body: str, manner: str) -> None:
+    """Keep words for the report of this phase. Raises NotNow when there is no room."""
     game, seat = ctx.seated()
-    phase = ctx.running(game)
-    require_room(ctx, seat, phase.id, body)
+    require_room(ctx, seat, phase_id, body)
     records.add_press(
         ctx.tx.session,
         game_id=game.id,
-        phase_id=phase.id,
+        phase_id=phase_id,
         from_seat_id=seat.id,
         to=(ALL,),
         readers=(one.id for one in game.seats if one.id != seat.id),
@@ -62,7 +76,6 @@ def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
         now=ctx.now,
         manner=manner,
     )
-    return phase
 
 
 REMARK = Command(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
@@ -38,13 +38,19 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
 
 def remarks(written: Iterable[PressRow], game: Game) -> tuple[tuple[str, str], ...]:
     """What whoever runs the game has written for everybody above the report of a phase, among the press of it: a remark
-    and the reason for what they did, each once below its heading.
+    and the reason for what they did, each once below its heading. A reason that what is said of a phase ends with
+    stands there alone.
     """
     found: dict[str, list[str]] = {}
     for press in written:
         if is_remark(press, game):
             found.setdefault(_REASON if REASON in press.manners else _REMARK, []).append(press.body)
-    return tuple((heading, "\n\n".join(bodies)) for heading, bodies in found.items())
+    return tuple((heading, "\n\n".join(_once(bodies))) for heading, bodies in found.items())
+
+
+def _once(bodies: Sequence[str]) -> list[str]:
+    """The texts without those with which another ends: `It was lost.`, where there is `F1901M is ...: it was lost.`"""
+    return [body for body in bodies if not any(one.lower().endswith(f": {body}".lower()) for one in bodies)]
 
 
 REASON = "reason"

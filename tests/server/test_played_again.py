@@ -146,6 +146,32 @@ def test_orders_of_the_mail_that_sets_it_back_are_kept_when_it_is_set_back_again
     assert ("Army Smyrna -> Armenia" in report) == bool(between)
 
 
+@pytest.mark.parametrize(
+    ("lines", "reasons"),
+    [
+        (("ROLLBACK S1901M\nBECAUSE a test\nPROCESS S1901M",), "S1901M was played again: a test."),
+        (("ROLLBACK S1901M\nPROCESS S1901M\nBECAUSE a test",), "S1901M was played again: a test."),
+        (
+            ("ROLLBACK S1901M\nBECAUSE a test\nPROCESS S1901M\nBECAUSE I wish",),
+            "S1901M was played again: a test. I wish.",
+        ),
+        (("ROLLBACK S1901M\nBECAUSE a test", "PROCESS S1901M"), "S1901M was played again: a test."),
+        (("ROLLBACK S1901M\nBECAUSE a test", "ROLLFORWARD", "ROLLBACK S1901M", "PROCESS S1901M"), ""),
+    ],
+)
+def test_its_report_says_why(world: World, lines: tuple[str, ...], reasons: str) -> None:
+    seats = world.started(options="early=no")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    answer = text_of(world.send(MASTER, seats["GM"], lines[0]))
+    assert "All players get your reason: a test." in answer
+    for line in lines[1:]:
+        world.send(MASTER, seats["GM"], line)
+    report = text_of(world.last(player("Italy")))
+    assert "the phase was played again" in report
+    assert (f"The gamemaster's reason: {reasons} Reply with" in report) == bool(reasons)
+    assert report.count("a test") == bool(reasons)
+
+
 def test_its_report_says_first_that_it_replaces_another(world: World) -> None:
     seats = rolled_back(world, "early=orders")
     assert "replace" not in str(world.last(player("France"))["Subject"])
