@@ -88,8 +88,13 @@ class Scheduled(_Other):
     """A command that a gamemaster has scheduled (SCHEDULE). `id` is the row's."""
 
 
+@dataclass(frozen=True, slots=True)
 class Beginning(Scheduled):
-    """One that was for the phase that begins, whose first report is still to be written."""
+    """One that was for the phase that begins. The report of the phase before it, with the id `after`, is still to be
+    written.
+    """
+
+    after: int
 
 
 class Operator(_Other):

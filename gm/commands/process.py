@@ -102,10 +102,11 @@ PROCESS = Command(
         Name the phase, so that it is not the next one. The report says so; a
         line BECAUSE and the reason below it stands above the results. It
         is held back if orders in the same mail were not acted on. EXTEND,
-        DEADLINE and PAUSE below it are for the phase after it. Where a seat
-        has its own time after the deadline (see RULES), PROCESS closes the
-        players' orders, and that time begins; only a gamemaster who does not
-        play can end it with another PROCESS.
+        DEADLINE and PAUSE below it are for the phase after it; its first report
+        says by how much a deadline differs, and why. Where a seat has its own
+        time after the deadline (see RULES), PROCESS closes the players' orders,
+        and that time begins; only a gamemaster who does not play can end it
+        with another PROCESS.
         """,
     ),
 )

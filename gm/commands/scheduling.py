@@ -49,12 +49,14 @@ def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledR
     if due is not None and due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
     _check(ctx, game, line, due)
-    if any((row.line, None if row.for_next else row.due_at) == (line, due) for row in waiting):
+    there = ((row.line.partition(agenda.BECAUSE)[0], None if row.for_next else row.due_at) for row in waiting)
+    if (line, due) in there:
         ctx.say(f"{line} is scheduled for {_time_of(due, zone)} already.")
         return
-    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id)
+    row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id, ctx.why)
+    ctx.why = ""  # whoever is told of it is told the reason then
     ctx.say(f"{'' if due is None else 'On '}{said_of(row, zone)}")
-    ctx.note("schedule", line=line, due=row.due_at.isoformat(), undo={"scheduled": row.id})
+    ctx.note("schedule", line=row.line, due=row.due_at.isoformat(), undo={"scheduled": row.id})
 
 
 def _time_of(due: datetime | None, zone: tzinfo) -> str:
@@ -151,9 +153,10 @@ SCHEDULE = Command(
         those that can. You get a mail when it is done, or if it fails. PROCESS,
         DEADLINE and EXTEND without a phase are for the phase in which you write
         them: when it is over they are not run. What is for the next phase is
-        done when that begins, and its first report has it: SCHEDULE next phase:
-        EXTEND 24h, or any of DEADLINE, PAUSE and SET. SCHEDULE alone lists the
-        scheduled commands, SCHEDULE NONE cancels all of them and tells the
+        done when that begins, and its first report says so: SCHEDULE next
+        phase: EXTEND 24h, or any of DEADLINE, PAUSE and SET. A line BECAUSE and
+        the reason below is for whoever is told of it then. SCHEDULE alone lists
+        the scheduled commands, SCHEDULE NONE cancels all of them and tells the
         others who run the game; UNDO takes back either.
         """,
     ),

@@ -12,6 +12,7 @@ from typing import Any
 from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
 from gm.commands.context import THE_DEADLINE, Beginning, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.voice import say_of_phase
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, extensions
@@ -36,9 +37,11 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
     if not (seat.moderates and opens and calendar.is_adjudicated_now(ctx.tx, game)):
         return False
     phase = ctx.running(game)
-    calendar.schedule(ctx.tx, game, seat, line, None, ctx.mail_id)
+    why, ctx.why = ctx.why, ""
+    calendar.schedule(ctx.tx, game, seat, line, None, ctx.mail_id, why)
     ctx.bring(Consent.IRREVOCABLE)  # it waits with the line above it, and nobody can be asked then
-    ctx.say(f"{line} is for the phase after {phase.code}: it is done when that begins, and you are told.")
+    with_it = f"Your reason goes with it: {why}." if why else ""
+    ctx.say(f"{line} is for the phase after {phase.code}: it is done when that begins, and you are told. {with_it}")
     return True
 
 
@@ -212,12 +215,15 @@ def _move(
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
     more = " The game was paused and goes on." if game.paused else moved_by(before, due)
+    said = f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more}"
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
-    reported = isinstance(ctx.origin, Beginning) and not ctx.why
-    how = "The first report of the phase says so." if reported else "Everybody was notified."
-    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} {how}")
-    if not reported:
+    if isinstance(ctx.origin, Beginning):
+        say_of_phase(ctx, f"{phase.code} {_than_usual(before, due)}", ctx.origin.after)
+        ctx.say(f"{said} The first report of the phase says so.")
+        ctx.note_told("With it all players get")
+    else:
+        ctx.say(f"{said} Everybody was notified.")
         words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
         ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
@@ -225,9 +231,16 @@ def _move(
 
 def moved_by(before: datetime | None, due: datetime) -> str:
     """By how much a deadline has moved, in a sentence that shows a weekday that was not the one meant."""
-    if before is None or due == before:
-        return ""
-    return f" That is {span(abs(due - before))} {'earlier' if due < before else 'later'} than before."
+    return f" That is {_apart(before, due)} than before." if before is not None and due != before else ""
+
+
+def _than_usual(before: datetime | None, due: datetime) -> str:
+    """How the deadline of a phase that begins differs from the usual one, as what is said of the phase."""
+    return f"is due {_apart(before, due)} than usual" if before is not None else "has a deadline"
+
+
+def _apart(before: datetime, due: datetime) -> str:
+    return f"{span(abs(due - before))} {'earlier' if due < before else 'later'}"
 
 
 def _check_future(ctx: Context, moment: datetime | None, game: Game, remedy: str) -> None:

@@ -392,16 +392,18 @@ def pause(tx: Transaction, game: Game) -> Game:
 
 
 def schedule(
-    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime | None, mail_id: int | None
+    tx: Transaction, game: Game, seat: Seat, line: str, due: datetime | None, mail_id: int | None, why: str = ""
 ) -> agenda.ScheduledRow:
-    """Have a gamemaster's command, which a mail contained, carried out at that time; None: as the next phase begins."""
+    """Have a gamemaster's command, which a mail contained, carried out at that time, with the reason for it; None: as
+    the next phase begins.
+    """
     return agenda.schedule(
         tx.session,
         game_id=game.id,
         seat_id=seat.id,
         inbox_id=mail_id,
         phase_id=game.present.id,
-        line=line,
+        line=f"{line}{agenda.BECAUSE}{why}" if why else line,
         due_at=due or tx.now,
         for_next=due is None,
     )

@@ -490,11 +490,21 @@ def carry_out(tx: Transaction, game: Game) -> Game:
     return tx.newest(game)
 
 
+def _with_reason(line: str) -> tuple[str, str]:
+    """A scheduled line without the reason for its command, and this; "" for a command that tells none."""
+    name = COMMANDS.reader.name_of(line)
+    if name is None or not COMMANDS[name].says_why:
+        return line, ""
+    command, _, why = line.partition(agenda.BECAUSE)
+    return command, why
+
+
 def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
-    seat, call = game.seat(row.seat_id), COMMANDS.reader.read(row.line, game.lexicon)
+    line, why = _with_reason(row.line)
+    seat, call = game.seat(row.seat_id), COMMANDS.reader.read(line, game.lexicon)
     if seat.person is None or call is None:
         return  # the gamemaster who scheduled it has left
-    origin = Beginning(row.id) if row.for_next else Scheduled(row.id)
+    origin = Beginning(row.id, row.phase_id) if row.for_next else Scheduled(row.id)
     ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     try:
@@ -504,7 +514,7 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
                 "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
             )
         with tx.attempt():
-            COMMANDS[call.name].run(ctx, call.args)
+            COMMANDS[call.name].run(ctx, {**call.args, "below": ((1, f"BECAUSE {why}"),) if why else ()})
         done = f"Done now, as you wrote for {game.code}" if row.for_next else "Your scheduled command was run"
         said = (f"{done}: {row.line}", *ctx.answer.done)
     except Temporary:

@@ -85,6 +85,10 @@ class DeadlineRow(Base):
     """When it would be without absences; None if no absence has moved it."""
 
 
+BECAUSE = " because "
+"""What stands between a scheduled command and the reason for it."""
+
+
 class ScheduledRow(Base):
     """A gamemaster's command to carry out at a set time. `inbox_id` is the mail that contained it."""
 
@@ -98,6 +102,7 @@ class ScheduledRow(Base):
     for_next: Mapped[bool] = mapped_column(default=False)
     """It is for the phase after that one."""
     line: Mapped[str]
+    """The command, with the reason for it if there is one (`BECAUSE`)."""
     due_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
 
@@ -397,8 +402,8 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
 
 
 def drop(session: Session, game_id: int, line: str, now: datetime) -> None:
-    """Cancel the scheduled commands of a game that are this line, which has been done already."""
-    of_line = ScheduledRow.game_id == game_id, ScheduledRow.line == line, ScheduledRow.done_at.is_(None)
+    """Cancel the scheduled commands of a game that are this line, for whatever reason: it has been done already."""
+    of_line = ScheduledRow.game_id == game_id, ScheduledRow.line.startswith(line), ScheduledRow.done_at.is_(None)
     session.execute(update(ScheduledRow).where(*of_line).values(done_at=now))
 
 

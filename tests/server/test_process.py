@@ -176,3 +176,89 @@ def test_what_is_for_the_next_phase_is_taken_back(world: World, seats: dict[str,
     said(world, seats, "PROCESS S1901M")
     world.work()
     assert world.game().paused
+
+
+def of_master(world: World) -> str:
+    """The gamemaster's newest mails."""
+    return " ".join(" ".join(text_of(mail).split()) for mail in world.mailboxes[MASTER][-3:])
+
+
+NEXT = "SCHEDULE next phase: {line}{why}"
+BELOW = "PROCESS S1901M\nBECAUSE a\n{line}{why}"
+
+
+@pytest.mark.parametrize("why", ["", "\nBECAUSE my moving day"])
+@pytest.mark.parametrize(
+    ("line", "differs"),
+    [("EXTEND 48h", "is due 2 days later than usual"), ("DEADLINE in 24h", "is due 24 hours earlier than usual")],
+)
+@pytest.mark.parametrize("text", [NEXT, BELOW])
+def test_the_first_report_of_a_phase_says_how_its_deadline_differs_and_why(
+    world: World, text: str, line: str, differs: str, why: str
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    before = len(world.mailboxes[FRANCE])
+    assert "Nobody was told" not in said(world, seats, text.format(line=line, why=why))
+    said(world, seats, "PROCESS S1901M") if text is NEXT else world.work()
+    (report,) = world.mailboxes[FRANCE][before:]
+    assert f"F1901M {differs}{': my moving day' if why else ''}." in text_of(report)
+    assert ("The gamemaster's reason: A." in text_of(report)) == (text is BELOW)
+    assert "The first report of the phase says so." in of_master(world)
+    assert ("With it all players get your reason: my moving day." in of_master(world)) == bool(why)
+
+
+def test_a_reason_that_several_commands_share_stands_once_above_the_results(
+    world: World, seats: dict[str, str]
+) -> None:
+    said(world, seats, "PROCESS S1901M\nEXTEND 24h\nBECAUSE the server was down")
+    assert text_of(world.last(FRANCE)).lower().count("the server was down") == 1
+
+
+def test_what_is_for_a_phase_without_a_deadline_gives_it_one_and_says_so(world: World) -> None:
+    seats = world.started(options="deadlines=no early=no")
+    said(world, seats, "SCHEDULE next phase: DEADLINE in 2 days\nBECAUSE we want to go on")
+    said(world, seats, "PROCESS S1901M")
+    assert "F1901M has a deadline: we want to go on." in text_of(world.last(FRANCE))
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("SCHEDULE in 2h: EXTEND 24h", "later than before. The reason: it snows."),
+        ("SCHEDULE in 2h: PAUSE", "The reason: it snows."),
+        ("SCHEDULE in 2h: PROCESS", "The gamemaster's reason: It snows."),
+        ("SCHEDULE next phase: PAUSE", "The reason: it snows."),
+    ],
+)
+def test_what_is_scheduled_tells_its_reason_when_it_is_run(
+    world: World, seats: dict[str, str], line: str, told: str
+) -> None:
+    assert "because it snows" in said(world, seats, f"{line}\nBECAUSE it snows")
+    assert "because it snows" in said(world, seats, "SCHEDULE")
+    world.pass_time(hours=2)
+    if "next" in line:
+        said(world, seats, "PROCESS S1901M")
+    assert any(told in text_of(mail) for mail in world.mailboxes[FRANCE])
+
+
+def test_a_command_is_scheduled_once_for_the_next_phase_whatever_its_reason(
+    world: World, seats: dict[str, str]
+) -> None:
+    said(world, seats, "SCHEDULE next phase: EXTEND 24h")
+    answer = said(world, seats, "SCHEDULE next phase: EXTEND 24h\nBECAUSE it snows")
+    assert "EXTEND 24h is scheduled for the next phase already." in answer
+    assert "Nobody was told your reason: it snows." in answer
+
+
+def test_a_pause_that_ended_is_not_ended_again_for_another_reason(world: World, seats: dict[str, str]) -> None:
+    said(world, seats, "PAUSE")
+    said(world, seats, "SCHEDULE in 2h: RESUME\nBECAUSE it snows")
+    said(world, seats, "RESUME")
+    world.pass_time(hours=2)
+    assert "Your scheduled command failed" not in of_master(world)
+
+
+def test_what_a_scheduled_comment_says_behind_because_is_no_reason(world: World, seats: dict[str, str]) -> None:
+    said(world, seats, "SCHEDULE in 2h: COMMENT slow because it snows")
+    world.pass_time(hours=2)
+    assert world.game().comment == "slow because it snows"
