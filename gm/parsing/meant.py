@@ -549,23 +549,9 @@ def _by_number(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
             yield token
 
 
-_COUNTED_BESIDE = frozenset(
-    (
-        "time",
-        "game",
-        "year",
-        "turn",
-        "phase",
-        "season",
-        "round",
-        "player",
-        "impression",
-        "jahr",
-        "mal",
-        "spiel",
-        "runde",
-    )
-)
+_COUNTED_BESIDE = frozenset((
+    "time", "game", "year", "turn", "phase", "season", "round", "player", "impression", "jahr", "mal", "spiel", "runde",
+))  # fmt: skip
 """What is counted and is no order."""
 _ORDINALS = ("first", "second", "third", "erst", "zweite", "dritte", "premier", "deuxi", "troisi")
 

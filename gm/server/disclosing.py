@@ -312,7 +312,8 @@ def _names_apart(part: str, letter: Letter) -> bool:
 
 
 _GREETED = re.compile(
-    r"(?:[\W\d]*\b(?:dear|hello|hi|hey|hallo|good|guten?|morning|morgen|evening|abend|tag|day|lieber?|liebes|sehr|[gw]e[eh]*rter?|verehrter?|cher|chere"
+    r"(?:[\W\d]*\b(?:dear|hello|hi|hey|hallo|good|guten?|morning|morgen|evening|abend|tag|day|lieber?|liebes|sehr"
+    r"|geehrter?|werter?|verehrter?|cher|chere"
     r"|bonjour|bonsoir|salut|ok|okay|yes|ja|oui|no|nein|non|well|so|and|und|et|but|thanks?|danke|merci|you|sorry|listen"
     r"|please|bitte|la|le|l|the|(?:to|dear) (?:the )?\w{1,20} of|to|for|an|fur|pour|a|my|friend|from|greetings"
     r"|again)\b){0,5}[\W\d]*"

@@ -403,7 +403,8 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
 
 def drop(session: Session, game_id: int, line: str, now: datetime) -> None:
     """Cancel the scheduled commands of a game that are this line, for whatever reason: it has been done already."""
-    of_line = ScheduledRow.game_id == game_id, ScheduledRow.line.startswith(line), ScheduledRow.done_at.is_(None)
+    same = or_(ScheduledRow.line == line, ScheduledRow.line.startswith(f"{line}{BECAUSE}", autoescape=True))
+    of_line = ScheduledRow.game_id == game_id, same, ScheduledRow.done_at.is_(None)
     session.execute(update(ScheduledRow).where(*of_line).values(done_at=now))
 
 
