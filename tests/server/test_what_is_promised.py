@@ -69,7 +69,7 @@ def test_a_rollback_that_is_adjudicated_at_once_is_told_by_its_report_alone(worl
     mails = [text_of(mail) for mail in world.mailboxes[player("Italy")][before:]]
     assert len(mails) == 1
     assert "ended the phase before its deadline" not in mails[0]
-    assert "It was lost." in mails[0]
+    assert "S1901M was played again: it was lost." in mails[0]
 
 
 def test_a_deadline_below_process_and_a_text_is_for_the_phase_after_it(world: World) -> None:
