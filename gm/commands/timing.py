@@ -225,7 +225,7 @@ def _move(
     else:
         ctx.say(f"{said} Everybody was notified.")
         words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
-        ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}")
+        ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 

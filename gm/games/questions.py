@@ -456,6 +456,23 @@ def accepts(text: str, sender: str = "") -> bool:
     return not any(_TURNS.match(sentence) for sentence in others)
 
 
+_TAKES_BACK = re.compile(
+    r"\b(?:cancel|scratch (?:it|that|this)|forget (?:it|that|this|about)|ignore|disregard|undo|delete|drop|withdraw"
+    r"|take (?:it|that|them|this) back|kidding|joking|swap|hold(?:ing)? (?:on|off|everything)|second thoughts?|meant no"
+    r"|not an order|rather (?:wait|not|hold)|better not|changed my mind|not (?:yet|to (?:move|go))"
+    r"|doch (?:nicht|lieber)|lieber (?:nicht|doch)|noch nicht|nein|vergiss"
+    r"|storn\w*|lösch\w*|finalement|plut[oô]t|annul\w*|oubli\w*)\b"
+    r"|\b(?:do not|don['’]?t|never|nicht)\s(?:do|order|send|enter|carry|count|make|execute|use|take|move|attack|go"
+    r"|eintragen|machen|ausführen|senden|schicken|bewegen)\b",
+    re.IGNORECASE,
+)
+
+
+def takes_back(sentence: str) -> bool:
+    """Whether a sentence may deny or undo what another says, `Please don't order it though`: then that is not done."""
+    return _TAKES_BACK.search(sentence) is not None
+
+
 class Assent(NamedTuple):
     """An answer that says YES in a clause of its own."""
 
@@ -486,7 +503,7 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
             bare = _YES_TO.sub("", _JOINED_ON.sub("", others))
             asks = bare.endswith("?") and _OR.match(bare) is None  # which is answered, and turns nothing
             doubts = _doubtful(bare) or (not bare and "?" in sentence)
-            turned |= not asks and (_TURNS.match(bare) is not None or bool(own and doubts))
+            turned |= not asks and (takes_back(bare) or _TURNS.match(bare) is not None or bool(own and doubts))
             if own and bare:
                 close.append(bare)
                 joined &= bare != others

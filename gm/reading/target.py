@@ -92,7 +92,7 @@ def _announces(item: Item | None) -> bool:
 
 def _games(names: str) -> list[str]:
     """The games of a heading with several, `GAME duel, spring`."""
-    return names_in(names) or [names]
+    return [*dict.fromkeys(names_in(names))] or [names]
 
 
 def _below(line: Line, name: str) -> Line:

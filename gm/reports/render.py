@@ -107,7 +107,7 @@ def unbroken(html: str) -> str:
     return head + title + _BETWEEN_TAGS.sub(lambda text: _HYPHENED.sub(_KEPT_TOGETHER, text[0]), page)
 
 
-_BETWEEN_TAGS = re.compile(r">[^<-]*-[^<]*")
+_BETWEEN_TAGS = re.compile(r">[^<>-]*-[^<]*")
 """Text with a hyphen, and the end of the tag before it."""
 _HYPHENED = re.compile(r"[A-Z](?<![\w/@.+-][A-Z])\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-])")
 """Short names that hyphens join. (What begins with a letter is found quickly.)"""

@@ -24,7 +24,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.parsing.command_lines import Call
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import is_commanded, listed, names_of_games, others
@@ -153,6 +153,9 @@ class _Acting:
             call(self.ctx)
 
     def _command(self, at: int, line: Line, command: CommandLine) -> None:
+        if (refused := self._refused_above(line, command)) is not None:
+            self._settle([at], Reason.NOT_DONE, _of_next_phase(refused))
+            return
         waits = self._confirms(command) or self._stands_below(at, command)
         done = self._attempt([at], partial(self._carry_out, line, command, trial=waits))
         after, error = any(one.is_for(Reason.CONFIRM) for one in self.lines[:at]), self.lines[at].error
@@ -168,6 +171,13 @@ class _Acting:
         """
         waits = any(one.is_for(Reason.CONFIRM) and isinstance(one.meaning, CommandLine) for one in self.lines[:at])
         return waits and not self.ctx.commands[command.name].syntax.asks and not chooses(self.lines[at])
+
+    def _refused_above(self, line: Line, command: CommandLine) -> Line | None:
+        """The line above one that moves the deadline which was to end the phase, and was refused."""
+        if self.ctx.commands[command.name].policy.record.changes != THE_DEADLINE:
+            return None
+        above = (one for one in self.lines if one.number < line.number and one.is_for(Reason.NOT_DONE))
+        return next((one for one in above if _ends_phase(self.ctx, one.meaning)), None)
 
     def _carry_out(self, line: Line, command: CommandLine, *, trial: bool) -> None:
         """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and NotNow for
@@ -291,6 +301,20 @@ def _held_back(above: Line) -> NotNow:
     return NotNow(
         f"It is below {shorten(above.text.strip())!r}, which {what}, so it may be meant for another game.",
         "Send it again below GAME and the name of its game, or to your address there.",
+    )
+
+
+def _ends_phase(ctx: Context, item: Item | None) -> bool:
+    """Whether a line adjudicates the phase: what moves a deadline below it is for the next one."""
+    policy = _carried_out(ctx, item) if isinstance(item, CommandLine) else None
+    return policy is not None and policy.whole and About.RESULTS in policy.about
+
+
+def _of_next_phase(above: Line) -> NotNow:
+    """Why a line is not acted on below one that was to end the phase, and was refused."""
+    return NotNow(
+        f"It is below {shorten(above.text.strip())!r}, which was not acted on, so it would be for another phase.",
+        "Send both again, or this alone if it is for the present phase.",
     )
 
 

@@ -66,14 +66,20 @@ def line_meant(ctx: Context, message: Message) -> str:
 
 
 def _present(ctx: Context, message: Message) -> str:
-    """What says that somebody is there who answers the call of MUSTER in words, with these: whatever they write, short
-    of orders and commands, they are.
+    """What says that somebody is there who answers the call of MUSTER in words, with all else that they write: if a
+    sentence says so, and none denies it.
     """
     if ctx.seat is None or _asked(ctx, message) != ("HERE",) or not message.text.strip():
         return ""
     said = assent_in(message.text, _names_of(ctx, message))
     more = said.more if said is not None else message.text
+    present = said is not None or any(_THERE.fullmatch(one) for one in sentences(more))
+    if not present or message.away or _DENIED.search(more):
+        return ""
     return "HERE" if all(map(_only_present, sentences(more))) else f"HERE\n{more}"
+
+
+_DENIED = re.compile(r"n['’]t\b|\b(?:not?|never|nicht|kein\w*|resign|quit|leave|leaving|pas|plus)\b", re.IGNORECASE)
 
 
 def _only_present(text: str) -> bool:

@@ -25,7 +25,6 @@ def _answered(world: World, text: str) -> str:
         ("Yes, I am here.", "England is there"),
         ("ja bin da", "England is there"),
         ("Still playing, sorry. When is the deadline?", "The deadline of S1901M is"),
-        ("sorry was ill, orders follow", "England is there"),
         ("Yes\n\nF Lon-Nth", "F Lon-Nth"),
     ],
 )
@@ -36,8 +35,18 @@ def test_whoever_answers_is_there(world: World, text: str, answer: str) -> None:
     assert held == ["England"]
 
 
-def test_who_says_no_is_not(world: World) -> None:
-    said = _answered(world, "No, I have no time any more")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, I have no time any more",
+        "I resign, sorry.",
+        "I am there no longer",
+        "I won't be able to play on. Please find somebody else.",
+        "Thank you for your mail. I am on holiday and will be back on 20 December.",
+    ],
+)
+def test_who_says_no_is_not(world: World, text: str) -> None:
+    said = _answered(world, text)
     assert "England is there" not in said
     world.pass_time(hours=25)
     assert next(seat for seat in world.game().players if seat.power == "England").person is None

@@ -622,3 +622,21 @@ def test_a_question_to_the_server_is_answered_for_the_game_that_knows_what_it_na
             world.send(address, BASE, f"JOIN landing AS {power}")
         world.send(MASTER, chair, "START landing")
     assert answer in text_of(world.send(turkey, BASE, text, headers=proved(turkey)))
+
+
+def test_what_is_for_the_next_phase_waits_for_what_ends_this_one(world: World) -> None:
+    seats = world.started()
+    due = world.game().due_at
+    text = "ORDERS FOR France\nA PAR-ZZZ\nENDORDERS\nPROCESS\nEXTEND 24h"
+    answer = text_of(world.send(MASTER, seats["GM"], text))
+    assert "would be for another phase" in answer
+    assert (world.game().code, world.game().due_at) == ("S1901M", due)
+
+
+def test_a_game_that_is_named_twice_is_one(world: World) -> None:
+    both(world)
+    due = world.game("spring").due_at
+    assert due is not None
+    world.arrive(MASTER, BASE, "GAME spring, spring\nEXTEND 1h", headers=proved(MASTER))
+    world.work()
+    assert world.game("spring").due_at == due + timedelta(hours=1)

@@ -236,17 +236,18 @@ def plain_lines(text: str) -> list[Line]:
 
 
 def _as_written(text: str) -> list[str]:
-    """The lines of a text; without the `>` that programs put before a line `From ...` on its way (RFC 4155), if the
-    lines around it are not quoted.
+    """The lines of a text; without the `>` that programs put before a line `From ...` on its way (RFC 4155), if it
+    stands within a paragraph: between two lines of which neither is empty or quoted.
     """
     lines = text.split("\n")
-    if not any(line.startswith(_ESCAPED) for line in lines):
-        return lines
-    quoted = [line.startswith(">") and not line.startswith(_ESCAPED) for line in ("", *lines, "")]
-    beside = [before or after for before, after in zip(quoted, quoted[2:], strict=False)]
+    around = zip(("", *lines), lines, (*lines[1:], ""), strict=False)
     return [
-        line[1:] if line.startswith(_ESCAPED) and not near else line for line, near in zip(lines, beside, strict=True)
+        line[1:] if line.startswith(_ESCAPED) and _is_own(before, after) else line for before, line, after in around
     ]
+
+
+def _is_own(*lines: str) -> bool:
+    return all(line.strip() and not line.startswith(">") for line in lines)
 
 
 _ESCAPED = ">From "
