@@ -144,7 +144,7 @@ REASON = "The reason: the server was down"
     [
         ("EXTEND 24h\nSET grace=6h", 2),
         ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR\n\nSET grace=6h", 2),
-        ("EXTEND 24h\nDEADLINE 1 Dec 18:00\nSET grace=6h", 2),
+        ("EXTEND 24h\nDEADLINE 1 Dec 18:00\nSET grace=6h", 3),
         ("EXTEND 24h\n\nSET grace=6h", 1),
         ("EXTEND 24h\nREMIND\nSET grace=6h", 2),
         ("EXTEND 24h\nBECAUSE of me\nSET grace=6h", 1),
