@@ -110,6 +110,7 @@ from gm.server.masters_wishes import (
 )
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
+from gm.server.reach import reach_of_others
 from gm.server.said_of_turns import attackers, deeds_of, own_move_to, silent_before
 from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState, order_set_history
@@ -1826,9 +1827,9 @@ def _signs(ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
     return SIGNS_IN_WORDS
 
 
-def _attacked(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+def _attacked(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ctx.offer("HISTORY", Wanted.HISTORY.value)
-    return attackers(ctx, game)
+    return reach_of_others(game, seat, text) or attackers(ctx, game)
 
 
 def _advice(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -2158,6 +2159,9 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     ordering = ordering_at(game, seat)
     if ordering is not None and ordering.kind is PhaseKind.RETREAT:
         return f"{_possible(ctx, ordering, text)} Who retreats nowhere disbands."
+    if of_others := reach_of_others(game, seat, text):
+        ctx.offer("POSITION", Wanted.POSITION.value)
+        return of_others
     found = next(ordering.readings([text])) if ordering is not None else None
     if ordering is not None and found is not None and found.ways and found.named and not found.unused:
         if {*map(ordering.unit_of, found.ways[0])} <= {*map(ordering.unit_of, ordering.in_force())}:
