@@ -215,6 +215,12 @@ _OF_UNITS = frozenset((
 ))  # fmt: skip
 
 
+def keeps_orders(text: str) -> bool:
+    """Whether a text says that orders stay as they are, and nothing else: `everything as written`."""
+    found = _AS_BEFORE.match(text[:_LONGEST].strip())
+    return found is not None and not text.strip()[found.end() :].strip(" .,;!")
+
+
 def keeps_rest(text: str) -> bool:
     """Whether a text says that the rest stays as it is, or is well so, and nothing else: `The rest is fine.`"""
     text = text[:_LONGEST]
@@ -1000,6 +1006,31 @@ _THE_REST = re.compile(
     re.IGNORECASE,
 )
 """What means the units without an order."""
+_ALL_ORDERS = (
+    r"(?:everything|(?:all|the|my)(?: (?:of )?(?:the |my )?(?:other )?(?:orders|moves|units|others?|rest))?|same"
+    r"|alles|alle anderen|(?:die )?anderen|(?:alle |meine )?(?:befehle|züge)|der rest|tout|mes ordres|les autres)"
+)
+_UNCHANGED = (
+    r"(?:(?:the )?same|unchanged|(?:exactly |just )?(?:like|as) (?:(?:i|you|we|it|they|already) )?(?:have |had |has )?"
+    r"(?:written|wrote|said|ordered|orders|proposed|understood|is|are|was|were|before|sent|planned|now)"
+    r"|(?:genau )?so|wie (?:\w+ )?(?:geschrieben|gesagt|vorgeschlagen|befohlen|vorher|bisher|gehabt|zuvor|geplant|ist)"
+    r"|dabei|gleich|unver[aä]ndert|comme (?:\w+ )?(?:[eé]crit|dit|avant|pr[eé]vu|propos[eé])|pareil|inchang[eé]e?s?)"
+)
+_REMAINING = r"(?:please|bitte|stays?|remains?|is|are|keep|leave|soll\w*|bleib\w*|lass\w*|rest\w*|else|genau|reste\w*)"
+_BUT_FOR = (
+    r"(?:except|but|apart from|other than|only|save|plus|and|nur|aber|au(?:ß|ss)er|bis auf|und|sauf|mais|et)"
+    r"(?: (?:for|that|dass))?"
+)
+_AS_BEFORE = re.compile(
+    rf"\b(?:(?:please|bitte|i|ich|je|keep|leave|garde|lass\w*|bleib\w*) ){{0,3}}+"
+    rf"{_ALL_ORDERS}(?:,? {_REMAINING}){{0,3}}+ {_UNCHANGED}"
+    rf"(?: (?:lassen|bleiben|as|before|last time)){{0,2}}+,?(?: {_BUT_FOR})?(?= |[.,;!]|\Z)"
+    rf"|\b(?:keep|leave) {_ALL_ORDERS}(?:,? {_BUT_FOR}|(?=[ ]*+(?:[.,;!]|\Z)))"
+    r"|\bas (?:you|i) (?:have )?(?:said|wrote|written|proposed|understood)(?=,? (?:but|except|only)\b|\Z)"
+    r"|\bsteht (?:jetzt )?alles (?:da|drin)\b",
+    re.IGNORECASE,
+)
+"""That orders stay as they are, before what is said of others: `everything as written, but London holds`."""
 _AS_IT_IS = (
     (_THE_REST, "the rest"),
     (
@@ -1018,14 +1049,7 @@ _AS_IT_IS = (
         ),
         "unchanged",
     ),
-    (
-        re.compile(
-            r"\b(?:everything|all|alles|tout)(?: (?:else|stays?|remains?|is|bleibt|reste))? unchanged,? "
-            r"(?:except|but|apart from|sauf|au(?:ß|ss)er|nur)\b(?: (?:for|that))?",
-            re.IGNORECASE,
-        ),
-        "unchanged,",
-    ),
+    (_AS_BEFORE, "unchanged,"),
     (
         re.compile(
             r"\b(?:may|can|should|shall|will|must|to) (?:just )?(?:rest|sit|wait)\b|\b(?:do|does|doing) nothing\b"
@@ -1039,14 +1063,6 @@ _AS_IT_IS = (
         r"\1 instead of \2",
     ),
     (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
-    (
-        re.compile(
-            r"\balles (?:soll )?so (?:\w+ )?(?:bleib\w*|lassen)\b|\b(?:bleibt?|lass\w*) alles (?:so|dabei|wie)\b"
-            r"|\balles bleibt (?:so|dabei|wie)\b|\bsteht (?:jetzt )?alles (?:da|drin)\b",
-            re.IGNORECASE,
-        ),
-        "the rest asis",
-    ),
     (
         re.compile(
             r"\bwhere (?:they|it|he|she) (?:are|is|stands?)\b|\bwo (?:sie|er|es) (?:sind|ist|steht|stehen)\b"
@@ -1073,10 +1089,6 @@ _AS_IT_IS = (
         "supported by",
     ),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
-    (
-        re.compile(r"\b(?:keep|leave) (?:all )?(?:the )?(?:others?|other orders|rest)[ .!]*$", re.IGNORECASE),
-        "unchanged",
-    ),
     (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
     (re.compile(r"\b(in|auf|an|nach|gegen|durch|von|f[uü]r|[uü]ber) den (?=[A-ZÄÖÜ])"), r"\1 "),
     (

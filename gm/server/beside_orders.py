@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from gm.commands.context import Context
 from gm.games.questions import says_no
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import orders_by, says, with_coasts
+from gm.parsing.meant import keeps_orders, orders_by, says, with_coasts
 from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
@@ -30,7 +30,12 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
         plain, condition = ordering.parted(with_coasts(text))
         conditions += [condition] if condition else []
         for clause in clauses(plain):
-            if says_no(clause) or ordering.places_in(clause) or orders_by(clause, ordering.lexicon):
+            if (
+                says_no(clause)
+                or keeps_orders(clause)
+                or ordering.places_in(clause)
+                or orders_by(clause, ordering.lexicon)
+            ):
                 continue
             if line := _wished(ctx, clause):
                 found[line] = None

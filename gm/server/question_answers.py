@@ -49,7 +49,7 @@ from gm.parsing.game_names import (
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.likely_commands import time_in
-from gm.parsing.meant import keeps_rest, says
+from gm.parsing.meant import keeps_orders, keeps_rest, says
 from gm.parsing.message import CommandLine
 from gm.parsing.options_meant import option_asked, options_in
 from gm.parsing.own_sentences import depends, goes_on
@@ -332,7 +332,9 @@ _A_NAME = 2
 
 
 def _guessed(ctx: Context, text: str) -> Likely:
-    if keeps_rest(text):
+    if keeps_orders(text) and ctx.mail is not None and keeps_orders(ctx.mail.message.text):
+        return Likely({(Wanted.MY_ORDERS if _has_orders(ctx) else Wanted.SAME).name: 0.0}, known=True)
+    if keeps_rest(text) or keeps_orders(text):
         return _NOTHING
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     word = meaning_asked(next(iter(clauses(text)), text))
