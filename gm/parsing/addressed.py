@@ -29,7 +29,8 @@ from gm.parsing.several_lines import (
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|schick|schicke|sende|envoie|envoyez|envoyer|send|forward|fwd|reply|answer|let|sage?"
     "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere"
-    "|pass on|relay|convey|dis|dire"
+    "|(?:pass|hand)(?: (?:this|it|that|these words|the following|the message))?(?: (?:on|along|over))?(?=[ ]to[ ])"
+    "|pass on|relay|convey|give(?=[ ][^:]{1,40}:)|dis|dire"
     "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = (
@@ -86,6 +87,7 @@ _WAYS = (
             rf"|(?:can|could|would|will) you(?: please)?)[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
             r"(?:[ ](?:alone|only|privately|in private|from me|for me|allein|nur|von mir|seulement|de ma part))?"
+            r"(?:[ ](?:this|the following|my|a|diese|folgende|ce)(?:[ ](?:message|note|letter|words|nachricht))?)?"
             r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
         ),
         letters=2,

@@ -1881,7 +1881,7 @@ def _winter(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     if phase.kind is not PhaseKind.ADJUSTMENT:
         return builds
     if phase != game.present.position.phase:
-        return f"{builds} The next time is in {phase.code}."
+        return f"{builds} The next time is in {phase.code}. {_own(game, seat)} {_not_yet_own(game, seat)}".strip()
     ordering = ordering_at(game, seat)
     own = _possible(ctx, ordering, text) if ordering is not None else "You have nothing to build or to remove."
     return f"{builds} That is now, {phase.code}. {own}"
@@ -1998,6 +1998,20 @@ def _own(game: Game, seat: Seat) -> str:
     position = view_of(game, seat).position
     centres, units = position.centers_of(seat.power), listed([write_unit(one) for one in position.units_of(seat.power)])
     return f"You have {counted(len(centres), 'supply centre')}, and {f'these units: {units}' if units else 'no units'}."
+
+
+def _not_yet_own(game: Game, seat: Seat) -> str:
+    """Which centres that the seat's power does not own its units are in, and which of its own others are in."""
+    if seat.power is None or game.position is None:
+        return ""
+    view = view_of(game, seat)
+    own, centres = seat.power, view.position.centers
+    there = {view.board.province(unit.at): unit.power for unit in view.position.units}
+    near = [(short(Location(at)), there[at], centres.get(at)) for at in view.board.centers if at in there]
+    gained = [code for code, power, owner in near if power == own != owner]
+    lost = [code for code, power, owner in near if power != own == owner]
+    said = f"Units of yours are in {listed(gained)}, which you do not own yet." if gained else ""
+    return f"{said} {f'Units of others are in {listed(lost)}, which you own.' if lost else ''}".strip()
 
 
 _FEW_PLACES = 4

@@ -139,7 +139,7 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     open_ones = (line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading)
     for line in islice(open_ones, MOST_HEARD):
         whole = spoken_to(ctx, line.text)
-        if letter and (not (takes or line.number == below) or speaks(ctx, line.text)):
+        if letter and (not (takes or line.number == below) or speaks(ctx, line.text) or _OWN_ORDERS.match(line.text)):
             yield letter
             letter = None
         below = line.number + len(line.texts)
@@ -151,6 +151,14 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
             yield from ((text, spoken_to(ctx, text)) for text in sentences(line.text))
     if letter:
         yield letter
+
+
+_OWN_ORDERS = re.compile(
+    r"\W*(?:(?:and|now|here are|und|nun|et|voici) )?(?:my|our|meine|unsere|mes|nos) (?:own )?"
+    r"(?:moves|orders|befehle|züge|ordres|coups)\b[^:,.;]{0,20}(?:[:,]| (?:are|sind|sont)\b)",
+    re.IGNORECASE,
+)
+"""The beginning of a line that gives orders below a letter: `And my moves are:`."""
 
 
 def _headings(lines: Lines) -> Iterator[int]:

@@ -88,6 +88,8 @@ MORE_THAN_YES = [
     ("yes to that, but what is a bounce?", "F Bre-Mao Fleet Brest", "Standoff, bounce"),
     ("Yes, or is Mao silly?", "Without an order, so holding: F Bre", ""),
     ("Ja, fast: A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
+    ("all as you said, but Marseilles holds", "F Bre-Mao / A Mar H order this", ""),
+    ("alles wie geschrieben, aber Marseille nach Spanien", "F Bre-Mao / A Mar-Spa order this", ""),
     ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
 ]
 
