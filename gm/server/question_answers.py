@@ -1136,6 +1136,8 @@ def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
             ctx.offer(way, about, Meant.SURELY if len(ways) == 1 else Meant.MAYBE)
         return f"Nothing was done yet. To join {ways[0][2].name}, send {ways[0][0]}."
     comes_in = ctx.seat is None and plays_nothing(ctx)
+    if want is Wanted.ANYBODY:
+        ctx.say(_A_PROGRAM)
     if not (comes_in and line == _OPEN):
         _show(ctx, line)
     if comes_in and (line == _OPEN or want is Wanted.NEWCOMER):
@@ -1143,6 +1145,10 @@ def _answer_at_the_server(ctx: Context, want: Wanted, line: str) -> str:
     return ""
 
 
+_A_PROGRAM = (
+    "Yes: this is a program, which reads every mail and answers it. What you write to the gamemaster of a game with"
+    " PRESS TO GM, a person reads."
+)
 _COMING_IN = (Wanted.JOIN, Wanted.GAMES)
 _OPEN = "LIST OPEN"
 
