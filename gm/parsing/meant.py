@@ -320,8 +320,8 @@ def meant(texts: Iterable[str], lexicon: Lexicon, phase: PhaseKind, mine: Mine) 
         said = tuple(_paired([*ordered]))
         meant_at = {one.at for one in said}
         said = tuple(_without_clauses(said, _OF_MOVES if phase is PhaseKind.ADJUSTMENT else ("build",)))
-        told = map(mine.proper, lists.told(one.as_word for one in said)) if lists is not None else ()
-        ways = _together(told) if lists is not None else _WAYS_OF[phase](said, walk)
+        listed = lists.told((one.as_word for one in said), (one.as_word for one in tokens)) if lists is not None else ()
+        ways = _together(map(mine.proper, listed)) if lists is not None else _WAYS_OF[phase](said, walk)
         whole = (
             mine.among(text)
             if len(said) == len(tokens) and not any(one.says in ("not", "corrects", "waive") for one in said)

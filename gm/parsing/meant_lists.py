@@ -16,6 +16,7 @@ from gm.orders.notation import short
 
 NUMBERED = frozenset(("number", "nth"))
 """What a word says that is a number, `two`, or an ordinal."""
+_AGAINST = ("not", "instead")
 _WITHOUT = frozenset(("without", "minus", "ohne", "sans", "sin", "senza", "zonder"))
 _ADDS = frozenset(("add", "append", "include", "plus", "also", "ajoute", "encore", "auch", "noch", "dazu"))
 _CHOICES = frozenset(("choice", "choices", "option", "place", "wahl", "stelle", "choix"))
@@ -64,16 +65,16 @@ class Lists:
         self._recent = _by_number(orders) or self._recent
         self._held |= self._recent
 
-    def told(self, words: Iterable[Word]) -> Iterator[str]:
+    def told(self, words: Iterable[Word], every: Iterable[Word]) -> Iterator[str]:
         """The list for each number that a sentence has, or for the one of which it speaks: with the places behind it,
         or with those before the only one; without what it is said to be without; and with those of the list before if
-        some are added to it, taken out, or put elsewhere in it.
+        some are added to it, taken out, or put elsewhere in it. `every`: also the words that order nothing.
         """
         said = self._without_ranks([*words])
         counted = [other for one, other in pairwise((_NO_WORD, *said)) if {one.says, other.says} - NUMBERED]
         numbers = [self._number_of(one.text) or int(one.text) for one in counted if one.says in NUMBERED]
         only = numbers[0] if len({*numbers}) == 1 else 0
-        found = self._moved(said, only) or self._listed(counted, numbers)
+        found = self._exchanged(every, only) or self._moved(said, only) or self._listed(counted, numbers)
         for number, places in found.items():
             if places and places != self._held.get(number):
                 yield f"{self._listing.word} {number}: {', '.join(places)}"
@@ -113,6 +114,19 @@ class Lists:
             named = [*before, *named] if adds or not named else named
             found[each] = [at for at, _ in groupby(named) if at not in less[each]]
         return found
+
+    def _exchanged(self, words: Iterable[Word], number: int) -> Mapping[int, list[str]]:
+        """The list in which a sentence has one place instead of another, `Spain instead of Brest`, `Spain, not Brest`;
+        none if it does not.
+        """
+        kept = [word for word in words if word.says in ("place", *_AGAINST) or word.text in _WITHOUT]
+        places = [short(word.at) for word in kept if word.at is not None]
+        if len(places) != _TWO or len(kept) != len(places) + 1 or kept[-1].at is None:
+            return {}
+        new, old = places if kept[0].at is not None else reversed(places)
+        each = self._list_with(old, number)
+        here = self._held.get(each, ())
+        return {each: [new if one == old else one for one in here]} if each and new not in here else {}
 
     def _moved(self, words: Sequence[Word], number: int) -> Mapping[int, list[str]]:
         """The list in which a sentence puts a place before or behind another, first or last; none if it does not."""

@@ -227,6 +227,9 @@ LISTS = [
         "nope! den at the end of the list of ship one",
         "SHIP 1: Par, Bre, Den",
     ),
+    (("SHIP 1: par, bre\nSHIP 2: mun, ber",), "I meant Spain instead of Brest", "SHIP 1: Par, Spa"),
+    (("SHIP 1: par, bre\nSHIP 2: mun, ber",), "kiel, not berlin", "SHIP 2: Mun, Kie"),
+    (("SHIP 1: par, bre\nSHIP 2: mun, ber",), "instead of Brest I want Spain", "SHIP 1: Par, Spa"),
     (
         (),
         "For the first ship I should prefer Paris, and if Paris is not possible, Brest or else Spain. The second ship"
