@@ -277,8 +277,8 @@ def _words_in(text: str) -> list[str]:
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
 _TURNING = (
-    "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly"
-    " aber nein nicht wenn fast beinahe presque"
+    "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly except"
+    " apart aber nein nicht wenn fast beinahe presque außer ausser sauf"
     " falls nur mais non pero però ma maar niet men ikke inte mas não"
 )
 _APPROVING = frozenset(
@@ -287,7 +287,8 @@ _APPROVING = frozenset(
         " exactly just quite the way what i we mean meant want wanted said wrote so right correct fine good"
         " great perfect thanks thank very much many please pls do take these those both all yes indeed of"
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
-        " beaucoup bien oui c est ça ca juste tout fait obv obviously ofc sure certainly meine meinte ich gerne klar"
+        " beaucoup bien oui c est ça ca juste tout fait like one ones"
+        " obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
         " so for für pour games game spiele partien units einheiten two three zwei drei beide beides"
         " stimmt alles alle passt eintragen übernehmen machen haha hehe lol oh ah well attack go march eh freilich is"
@@ -521,7 +522,7 @@ def only_assents(text: str, sender: str = "") -> bool:
 
 _PART = re.compile(
     r"((?<!\s)\s*+[,;:()–—.!]++\s*+|(?<!\s)\s++-++\s++"
-    r"|(?<!\s)\s++(?=(?:and|also|plus|und|et|but|aber|mais)\b|[+&]))",
+    r"|(?<!\s)\s++(?=(?:and|also|plus|und|et|but|aber|mais|except|apart from|bis auf|au(?:ß|ss)er|sauf)\b|[+&]))",
     re.IGNORECASE,
 )
 _AROUND = " \t,;:()*_\"'–—."
@@ -601,7 +602,8 @@ _OR = re.compile(r"\W*(?:or|oder|ou)\b", re.IGNORECASE)
 _GOOD = frozenset(("right", "fine", "good", "correct", "perfect", "richtig", "gut", "juste", "bon", "bonne", "exactly"))
 _HOURS = re.compile(r"\b(\d+) ?(?:hours?|hrs?|stunden?|std|heures?)\b", re.IGNORECASE)
 _ONLY = re.compile(
-    r"(?:(?:only|just|nur|seulement|juste)\b ?)(?:(?:the|die|der|das|den|le|la|les|please|pls|bitte|svp)\b ?)*",
+    r"(?:(?:only|just|nur|seulement|juste)\b ?)"
+    r"(?:(?:the|die|der|das|den|dem|le|la|les|to|an|à|for|für|pour|one|please|pls|bitte|svp)\b ?)*",
     re.IGNORECASE,
 )
 """What may stand beside the words of the one that is meant: `only the 48 hours please`."""

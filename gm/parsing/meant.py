@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
-from itertools import combinations, groupby, islice, pairwise, takewhile
+from itertools import combinations, groupby, islice, pairwise, takewhile, zip_longest
 
 from gm import patterns as re
 from gm.board import FiniteBoard, Location, UnitKind
@@ -455,7 +455,7 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
     """The tokens without what orders nothing: that something stays the same, a reason, `instead of Munich`, `not to
     Munich` and `no, wait`. `begun`: something was said before them.
     """
-    clauses = groupby(_corrected(tokens), key=lambda token: token.says in ("stop", "comma"))
+    clauses = groupby(_but_joined([*_corrected(tokens)]), key=lambda token: token.says in ("stop", "comma"))
     for number, (ends, group) in enumerate(clauses):
         clause = list(takewhile(lambda one: one.says != "reason", group))
         said = [token.says for token in clause]
@@ -477,6 +477,13 @@ def _without_asides(tokens: Sequence[_Token], *, begun: bool) -> Iterator[_Token
         still = {"not", "stir"}.issubset(said)  # what does not move holds
         means = {"cancel": "hold", "stir": "hold" if still else "", "not": "" if still else "not"}
         yield from (replace(one, says=means.get(one.says, one.says)) for one in clause)
+
+
+def _but_joined(tokens: Sequence[_Token]) -> Iterator[_Token]:
+    """The tokens without a comma before what is ordered instead of what is not: `not to support, sondern ...`."""
+    for one, after in zip_longest(tokens, tokens[1:]):
+        if one.says != "comma" or after is None or after.text != "sondern":
+            yield one
 
 
 def _denied_at(said: Sequence[str]) -> int:
@@ -567,12 +574,18 @@ def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     hold that has another.
     """
     have = [bool(mine.does(at)) for _, at in mine.units]
+    own = {mine.board.province(at) for _, at in mine.units}
     for clause in _clauses(tokens):
         said = [one.says for one in clause]
         given = all(have) or ("kind" not in said and any(have))  # `the other fleet stays` is of one without an order
         if given and "rest" in said and _DEEDS.isdisjoint(said):
             yield _Token("asis")  # `the rest is fine`
             continue
+        places = {mine.board.province(one.at) for one in clause if one.at is not None}
+        ordered = any(mine.does(one.at) for one in clause if one.at is not None)
+        if "same" in said and ordered and places <= own and _DEEDS_OF_OTHERS.isdisjoint(said):
+            yield from (replace(one, says=_AS_GIVEN.get(one.says, one.says)) for one in clause)
+            continue  # `Kiel and Berlin unchanged`
         stays = given and "rest" in said and said.count("hold") == 1
         yield from (
             replace(one, says="asis") if stays and one.says == "hold" and one.text.startswith(_REMAINS) else one
@@ -581,6 +594,8 @@ def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
 
 
 _DEEDS = frozenset((*_DOES, "hold", "place", "disband", "cancel", "not", "too", "except", "same"))
+_DEEDS_OF_OTHERS = _DEEDS - {"hold", "place", "same"}
+_AS_GIVEN = {"same": "asis", "hold": ""}
 _REMAINS = ("stand", "stay", "remain", "bleib", "rest", "blijf", "queda")
 
 
@@ -949,7 +964,10 @@ def _role(found: re.Match[str], kinds: Collection[str]) -> str:
     return "kind" if word in kinds or says in ("army", "fleet") else says
 
 
-_VESSELS = ("vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave", "schip")
+_VESSELS = (
+    *("ship", "ships", "vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave"),
+    "schip",
+)
 _ARTICLE = re.compile(
     r"(?<![->=])(?<![->=] )(?<![^\W_])[a-z]{3}(?=[ ](?P<noun>[^\W\d_a-z][^\W\d_]{2,20}(?:[ ][^\W\d_]{1,20})?))"
 )
@@ -996,6 +1014,31 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
     return both or bool(_says(found[0])) or _begins_with_name(found["noun"], lexicon)
 
 
+_A_THOUGHT = re.compile(
+    r"\b(?:i|we) (?:(?:was|were)(?: first| originally| actually| really)? (?:going|about|planning|tempted) to"
+    r"|had (?:first |originally )?(?:planned|wanted|thought|meant|intended)\b"
+    r"|(?:first|originally) (?:planned|wanted|thought)\b|thought (?:of|about)\b)"
+    r"|\b(?:ich wollte|wollte ich|wir wollten|ich hatte|wir hatten) (?:erst|eigentlich|zuerst|zunächst|ja)\b"
+    r"|\b(?:je|j['’]) ?(?:voulais|pensais|allais) (?:d['’]abord|au début)\b",
+    re.IGNORECASE,
+)
+"""The beginning of what somebody thought of first."""
+_DECIDED = re.compile(r"\b(?:so|therefore|darum|deshalb|daher|donc)\b(?! (?:that|dass)\b)[ ,:]*(?=\w)", re.IGNORECASE)
+_INSTEAD_OF_IT = re.compile(r"\b(?:but|aber|mais|however)\b(?! (?:then|dann|puis)\b)[ ,:]*", re.IGNORECASE)
+
+
+def without_thoughts(text: str) -> str:
+    """A sentence without what its writer had thought of first, and did not choose: `I was going to hold in Munich, but
+    then France would come, so Munich goes to Burgundy`.
+    """
+    found = _A_THOUGHT.search(text)
+    if found is None:
+        return text
+    rest = text[found.end() :]
+    ends = [*_DECIDED.finditer(rest)][-1:] or [*_INSTEAD_OF_IT.finditer(rest)][:1]
+    return f"{text[: found.start()]}{rest[ends[0].end() :] if ends else ''}"
+
+
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
 _THE_REST = re.compile(
     r"\b(?:tout )?le reste\b|\bevery(?:thing|body|one) else\b|\balles andere\b"
@@ -1031,8 +1074,30 @@ _AS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 """That orders stay as they are, before what is said of others: `everything as written, but London holds`."""
+_LEADS_TO_WAR = (
+    "und",
+    "and",
+    "von",
+    "aus",
+    "in",
+    "to",
+    "army",
+    "armee",
+    "from",
+    "nach",
+    "support",
+    "supports",
+    "stützt",
+)
+_WAS = re.compile(
+    rf"(?<=[^\W\d_]{{2}}[ ,])[ ]?{''.join(f'(?<!{word} )' for word in _LEADS_TO_WAR)}\bwar\b"
+    r"(?! ?[-=>/.,;!]|[ ](?:[shc]\b|to\b|nach\b|hold|h[aä]lt|bleibt)|\Z)"
+)
+"""A German `war` in small letters, which is no place: behind a word that leads to none, before another."""
 _AS_IT_IS = (
     (_THE_REST, "the rest"),
+    (re.compile(r"\bit(?:['’]s| is) (?=(?:the|my)\b)|\bc['’]est (?=(?:la|le|ma|mon)\b)", re.IGNORECASE), ""),
+    (re.compile(r"\b(?:the )?(?:middle|mid|cent(?:re|er)) of (?:the )?|\bdie Mitte (?:des|vom) ", re.IGNORECASE), ""),
     (
         re.compile(
             r",?(?: -+)? (?:(?:no|nein|non|nee)[, ]{1,2}(?:wait|hang on|hold on|warte|moment|attends)"
@@ -1090,7 +1155,7 @@ _AS_IT_IS = (
     ),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
     (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
-    (re.compile(r"\b(in|auf|an|nach|gegen|durch|von|f[uü]r|[uü]ber) den (?=[A-ZÄÖÜ])"), r"\1 "),
+    (re.compile(r"\b(in|auf|an|gegen|durch|von|f[uü]r|[uü]ber) den (?=\w)|\b(nach) den (?=[A-ZÄÖÜ])"), r"\1\2 "),
     (
         re.compile(
             r"\bw/[ ]?(?=\w)|\bpar (?=(?:(?:un )?convoi|personne|la|le|les|ma|mon|mes|une?|cette)\b|l['’])",
@@ -1104,7 +1169,7 @@ _AS_IT_IS = (
     (re.compile(r"\br[uü]ck\w* nach(?=[ ]*(?:[.,;!]|und\b|$))", re.IGNORECASE), "folgt"),
     (re.compile(r"\bden (?=(?:erst|zweit|dritt|letzt|ander|beid)\w*\b)"), ""),
     (re.compile(r"\bbis auf (?=(?:der|die|das|den|mein\w*|A|F)\b)"), "except "),
-    (re.compile(r"\b(ich|er|sie|es|das|was) war\b"), r"\1"),
+    (_WAS, ""),
     (re.compile(r"\boff (?:the )?(?:board|map)\b|\botb\b|\bvom brett\b|\bhors du plateau\b", re.IGNORECASE), "disband"),
 )
 """Phrases, each with what says that in a word or without what would be taken for a name."""
@@ -1709,7 +1774,9 @@ class _Walk:
                 self._order(at, f"{self.helps} {' - '.join(map(short, self.supported))}")
         if self.supported and self.subject is not None and not self.negated:
             what = " - ".join(map(short, self.supported))
-            if not self._order(self.subject, f"{self.helps} {what}"):
+            alone = len(self.supported) == 1
+            moves = alone and self._help_as_ordered(self.subject, self.supported[0])
+            if not moves and not self._order(self.subject, f"{self.helps} {what}"):
                 self._help_otherwise(self.subject, self.supported)
             if len(self.supported) > 1:
                 self.gone = self.supported[0], self.supported[1]
@@ -1736,8 +1803,6 @@ class _Walk:
         help to the one before it, `Par-Bur, Mar s Bre-Mao`.
         """
         to = places[0]
-        if len(places) == 1 and self._is_mine(to):
-            self._help_as_ordered(by, to)
         if len(places) > 1 and self.gone and self._is_mine(to):
             moved = " - ".join(map(short, self.gone))
             if self._order(by, f"{self.helps} {moved}"):
@@ -1746,12 +1811,14 @@ class _Walk:
             if self.mine.proper(f"{short(at)} {self.sign} {short(to)}"):
                 self._order(by, f"{self.helps} {short(at)} - {short(to)}")
 
-    def _help_as_ordered(self, by: Location, unit: Location) -> None:
-        """Help to a unit that goes away is help to its move: `Par-Bur, Mar s Par`."""
-        moves = [order for _, order in self.found if re.match(rf"[A-Z]+ {re.escape(short(unit))}-", order)]
-        moves += [f"{short(unit)} {self.mine.does(unit)}"]
-        for move in moves[:1]:
-            self._order(by, f"{self.helps} {move}")
+    def _help_as_ordered(self, by: Location, unit: Location) -> bool:
+        """Help to a unit of one's own that goes away is help to its move: `Par-Bur, Mar s Par`. Whether it is."""
+        if self.sign != "-" or not self._is_mine(unit):
+            return False
+        told = [order for _, order in self.found if re.match(rf"[A-Z]+ {re.escape(short(unit))}[- ]", order)]
+        last = told[-1] if told else f"A {short(unit)}{self.mine.does(unit)}"
+        move = re.match(r"[A-Z]+ (\S+-\S+)", last)
+        return move is not None and self._order(by, f"{self.helps} {move[1]}")
 
     def _order(self, at: Location, does: str) -> bool:
         """Add what a unit does there, if it is allowed; whether it is."""
@@ -1827,10 +1894,13 @@ def _waives(clause: Sequence[_Token]) -> bool:
     """
     says = [one.says for one in clause]
     waives = any(one.says == "waive" and one.text not in _NOTHING for one in clause)
-    return waives or ({"kind", "place"}.isdisjoint(says) and ("build" in says or len(clause) <= _LITTLE))
+    none = any(one.says == "waive" or one.text in _NONE for one in clause) or says[:1] == ["not"]
+    little = none and len(clause) <= _LITTLE
+    return waives or ({"kind", "place"}.isdisjoint(says) and ("build" in says or little))
 
 
 _NOTHING = frozenset(("nothing", "none", "nichts", "rien"))
+_NONE = (*_NO, "kein", "keine", "keinen")
 _LITTLE = 4
 
 

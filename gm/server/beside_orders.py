@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from gm.commands.context import Context
 from gm.games.questions import says_no
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import keeps_orders, orders_by, says, with_coasts
+from gm.parsing.meant import keeps_orders, orders_by, says, with_coasts, without_thoughts
 from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
@@ -27,8 +27,9 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
     found, left, conditions = dict[str, None](), list[str](), list[str]()
     for text in texts:
         found |= dict.fromkeys(_titles(ctx, text))
-        plain, condition = ordering.parted(with_coasts(text))
+        plain, condition = ordering.parted(with_coasts(without_thoughts(text)))
         conditions += [condition] if condition else []
+        leads = clauses(plain.partition(":")[0]) if ":" in plain else ()  # `and my moves for the fall: ...`
         for clause in clauses(plain):
             if (
                 says_no(clause)
@@ -39,8 +40,11 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
                 continue
             if line := _wished(ctx, clause):
                 found[line] = None
-            elif not text.rstrip().endswith(":") and _means_something(ctx, clause):
+            elif clause not in leads and _means_something(ctx, clause):
                 left.append(clause)
+    for one, other in _OPPOSED:
+        if one in found and other in found:  # what is said last counts
+            del found[one if [*found].index(one) < [*found].index(other) else other]
     unsaid = [one for one in left if found.keys().isdisjoint((*_may_be(ctx, one), *_titles(ctx, one)))]
     return Beside(tuple(found), tuple(dict.fromkeys(repr(shorten(one)) for one in (*conditions, *unsaid))))
 
@@ -96,6 +100,8 @@ def _means_something(ctx: Context, clause: str) -> bool:
     )
 
 
+_OPPOSED = (("WAIT", "READY"), ("DRAW", "NO DRAW"))
+"""Commands of which one undoes the other."""
 _HEADS_LIST = re.compile(
     r"(?:and |und )?(?:the |my |die |das )?(?:first|second|third|other|next|last|erste|zweite)(?: one)?"
 )

@@ -156,7 +156,7 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
     done = _done_in(lines, said, ordering)
     found = _read(ordering, done, said, _ordered_below(lines, ordering))
-    found = found._replace(ways=tuple(ordering.with_others(taken, way) for way in found.ways))
+    found = found._replace(ways=tuple(ordering.with_others(taken, way, found.not_at) for way in found.ways))
     if taken and found.ways:
         ctx.withdraw("\n".join(taken))
     ways, partly = dict.fromkeys(found.ways, ""), found.partly
@@ -296,19 +296,22 @@ class _Read(NamedTuple):
     """How misspelt names were read."""
     aside: Mapping[str, None]
     """What they say that no order can have."""
+    not_at: Collection[str]
+    """The places of which they say that nothing is to be built there."""
 
 
 def _read(ordering: Ordering, done: Sequence[str], said: Sequence[str], below: Mapping[str, Collection[str]]) -> _Read:
     """What sentences mean beside these orders. `below`: by the text of a line the units that are ordered below it."""
     slips, aside = dict[str, None](), dict[str, None]()
     first, others, back = dict[str, list[str]](), list[str](), dict[str, None]()
-    partly, whole = list[_Partly](), list[tuple[str, Reason]]()
+    partly, whole, not_at = list[_Partly](), list[tuple[str, Reason]](), set[str]()
     for text, found in zip(said, islice(ordering.readings([*done, *said]), len(done), None), strict=True):
         likeliest, *rest = found.ways or ((),)
         slips |= dict.fromkeys(found.slips if likeliest else ())
         for order in found.back:
             first.pop(ordering.unit_of(order), None)
         back |= dict.fromkeys(ordering.taken_back(found.back))
+        not_at |= {*found.back} if ordering.due else set()
         if found.unused:
             partly.append(_Partly(text.strip(), likeliest, found.unused, tuple(rest), found.aside))
             continue
@@ -322,7 +325,7 @@ def _read(ordering: Ordering, done: Sequence[str], said: Sequence[str], below: M
         others += ["\n".join(way) for way in rest]
     joined = [*chain.from_iterable(first.values())]
     ways = filter(None, ("\n".join((*back, *(joined[-ordering.due :] if ordering.due else joined))), *others))
-    return _Read(tuple(dict.fromkeys(ways)), partly, whole, slips, aside)
+    return _Read(tuple(dict.fromkeys(ways)), partly, whole, slips, aside, not_at)
 
 
 def _under(text: str, below: Mapping[str, Collection[str]]) -> Collection[str]:

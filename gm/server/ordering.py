@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -21,9 +21,10 @@ from gm.orders.notation import short, write
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import FIRST_POWER, Lexicon, fold, shorten
-from gm.parsing.meant import Mine, Way, meant, nearest, orders_by, says, without_comments
+from gm.parsing.meant import Mine, Way, meant, nearest, orders_by, says, without_comments, without_thoughts
 from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
+from gm.parsing.sayings import is_a_name
 from gm.position import Phase, PhaseKind, Unit
 from gm.reports import listed
 from gm.reports.forms import in_example
@@ -261,6 +262,7 @@ class Ordering:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
+        texts = [self._own_deeds(without_thoughts(text)) for text in texts]
         if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
             texts = [_SLASHED.sub(", ", text) for text in texts]
             texts = [_NOT_MEANT.sub("", text) or text for text in texts]
@@ -319,14 +321,31 @@ class Ordering:
             found |= dict.fromkeys(written)
         return tuple(found)
 
+    def _own_deeds(self, text: str) -> str:
+        """A text without those of its parts that say what another power does, which they begin with, where they name
+        nothing that has a unit of the seat's: `Russia did go to Galicia`.
+        """
+        if not any(name in self.lexicon.powers for name in self.lexicon.scan(fold(text).folded).names):
+            return text
+        parts = _PARTS.split(text)
+        return "".join(part for part in parts if not self._is_of_another(part))
+
+    def _is_of_another(self, part: str) -> bool:
+        scan = self.lexicon.scan(fold(part).folded)
+        first = scan.names[0] if scan.names else None
+        lead = scan.pieces[0].split()
+        begins = first in self.lexicon.powers and first != self.power and _LEADS.issuperset(lead)
+        return begins and not {*self.places_in(part)} & {short(at).partition("/")[0] for _, at in self.mine.units}
+
     def _powers_beside(self, text: str) -> Iterator[str]:
         """The other powers that a text names, but for those of a unit or a place, `Germany's army`, and of a move."""
         scan = self.lexicon.scan(fold(text).folded)
         for found in _POWER_ALONE.finditer(scan.form):
             name = scan.names[ord(found[0]) - FIRST_POWER]
-            if name != self.power and not any(
-                says(word, "army") or says(word, "fleet") for word in found["next"].split()
-            ):
+            of_unit = any(says(word, "army") or says(word, "fleet") for word in found["next"].split())
+            written = scan.pieces[2 * (ord(found[0]) - FIRST_POWER) + 1].strip()
+            a_name = is_a_name(written) or written.upper() in text  # `aus Wien` is not of Austria
+            if name != self.power and not of_unit and a_name:
                 yield str(name)
 
     def in_force(self) -> frozenset[str]:
@@ -427,9 +446,12 @@ class Ordering:
         """A text without a condition and what stands behind it, and these. In lists `if that is taken` is none."""
         return parted(_IN_TURN.sub("or", text) if self.has_lists else text, self.lexicon)
 
-    def with_others(self, taken: Sequence[str], way: str) -> str:
-        """The orders of a way, below those of what was taken that are for none of its units or lists."""
+    def with_others(self, taken: Sequence[str], way: str, not_at: Collection[str] = ()) -> str:
+        """The orders of a way, below those of what was taken that are for none of its units or lists, nor end in one of
+        these places.
+        """
         units = {self._subject(order) for order in way.split("\n")}
+        taken = [one for one in taken if one.split()[-1].partition("/")[0] not in not_at]
         return "\n".join((*(one for one in taken if self._subject(one) not in units), way))
 
     def _subject(self, order: str) -> str:
@@ -484,6 +506,13 @@ _TO_A_COUNTRY = re.compile(
 )
 _POWER_ALONE = re.compile(r"[\uf000-\uf8ff](?!(?:'s)?[ ]*+[\ue000-\uefff:])(?=(?:'s)?[ ]*+(?P<next>[a-z]*+))")
 _UNITS = ("army", "fleet", "unit")
+_LEADS = frozenset((
+    *("the", "and", "but", "that", "because", "since", "as", "so", "oh", "no", "well", "now"),
+    *("der", "die", "das", "und", "aber", "weil", "denn", "da"),
+    *("le", "la", "les", "et", "mais", "car", "que", "parce"),
+))  # fmt: skip
+"""What may stand before the subject of a sentence."""
+_PARTS = re.compile(r"(?<=[,;.!?])(?=\s)")
 _OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 _IN_TURN = re.compile(
     r"\b(?:or |and |oder |und |ou |et )?(?:if|wenn|falls|si) (?:all )?(?:that'?s?|these|those|they|this|it'?s?|not|das"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import reduce
 from itertools import chain
 
 from gm.board import Location
@@ -33,6 +34,7 @@ from gm.games.questions import (
 from gm.games.snapshot import Game
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
 from gm.parsing.meant import keeps_orders
 from gm.parsing.message import CommandLine, OrderLine, PressBlock
@@ -44,6 +46,7 @@ from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
 from gm.server.ordering import ordering_at
+from gm.server.speech import people_in
 from gm.store import question_rows, sent
 from gm.store.outbox import OutboxRow
 
@@ -54,6 +57,8 @@ def line_meant(ctx: Context, message: Message) -> str:
     """
     if (chosen := _of_game(ctx, message)) is not None:
         return taken(ctx, *chosen)
+    if (picked_way := _picked_by_name(ctx, message)) is not None:
+        return taken(ctx, *picked_way)
     reply = _said(ctx, message)
     if reply is None:
         return _present(ctx, message)
@@ -64,6 +69,43 @@ def line_meant(ctx: Context, message: Message) -> str:
         return taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def _picked_by_name(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
+    """The mail that a mail answers, and of the several ways that it proposes the one that the answer names in its first
+    words; what else it says is why not another: `only the letter, the order I have already sent`.
+    """
+    parts = clauses(message.text)[:_MOST_PARTS] if ctx.person is not None and "?" not in message.text else []
+    mail = proposing(ctx, message) if parts else None
+    said = {way: _in_words(ctx, [way]) for way in _apart(ctx, mail.proposes)} if mail is not None else {}
+    if mail is None or len(said) < _MOST_WITH_NO:
+        return None
+    named = named_with_yes(_by_powers(ctx, parts[0]), said)
+    others = [number for number, part in enumerate(parts) if number and _IS_WHY_NOT.search(part) is None]
+    whole = not others or (others == [2] and len(parts[2].split()) <= _FEW)
+    return (mail, named[0]) if len(named) == 1 and whole else None
+
+
+def _apart(ctx: Context, ways: Sequence[str]) -> Sequence[str]:
+    """What a mail proposes, each command apart of several that a YES does together; orders are one thing."""
+    several = len(ways) == 1 and "ENDPRESS" not in ways[0] and not ways[0].startswith("GAME ")
+    return ways[0].split("\n") if several and not _are_orders(ctx, ways[0]) else ways
+
+
+def _by_powers(ctx: Context, text: str) -> str:
+    """A text with the powers as the game calls them, also for the players' names that it shows."""
+    if ctx.game is None or ctx.seat is None:
+        return text
+    lexicon, people = ctx.game.lexicon_of(ctx.seat), people_in(ctx.game)
+    named = ((word, lexicon.power(word) or people.get(fold(word).folded)) for word in re.findall(r"[^\W\d_]{4,}", text))
+    return reduce(lambda said, one: said.replace(one[0], one[1] or one[0]), named, text)
+
+
+_MOST_PARTS, _FEW = 4, 3
+_IS_WHY_NOT = re.compile(
+    r"n['’]t\b|\b(?:not?|never|nicht|kein\w*|pas|non|already|schon|déjà|later|später)\b", re.IGNORECASE
+)
+"""What says why another way is not taken."""
 
 
 def _present(ctx: Context, message: Message) -> str:
@@ -119,12 +161,21 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
         return "\n".join((way, *message.text.split("\n")[own[0].number :]))
     if not can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes))):
         return ""
+    assent = _without_description(ctx, assent, said)
     more = assent.more if _fits(ctx, assent, said) else _in_notation(ctx, assent.more, said)
     if not more and assent.more:
         return ""
     way = taken(ctx, mail, said)
     ctx.accepts = False  # what is below it was offered by nobody
     return f"{way}\n{_WITHOUT_TURN.sub('', more) if assent.turned else more}"
+
+
+def _without_description(ctx: Context, assent: Assent, lines: str) -> Assent:
+    """An answer that picks some lines, without what only tells which these are: `the first, Greece with support`."""
+    told = places_in(ctx, assent.close) if any(map(is_pick, assent.yes)) and "?" not in assent.close else []
+    if assent.turned or not told or not {*places_in(ctx, lines)}.issuperset(told):
+        return assent
+    return assent._replace(close="", more=assent.more.replace(assent.close, "", 1).strip(" .,"))
 
 
 def _in_notation(ctx: Context, more: str, lines: str) -> str:
@@ -165,7 +216,8 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
     picks = [[*picked(one, pool)] for one in assent.yes if is_pick(one)]
     if picks:
         return "\n".join(dict.fromkeys(chain.from_iterable(picks))) if all(picks) else ""
-    said = {way: _in_words(ctx, [way]) for way in ways if len(ways) > 1}
+    apart = _apart(ctx, ways)
+    said = {way: _in_words(ctx, [way]) for way in apart if len(apart) > 1}
     if named := [*dict.fromkeys(way for one in assent.yes for way in named_with_yes(one, said))]:
         return "\n".join(named) if len(named) == 1 or not ctx.are_alternatives(named) else ""
     every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
@@ -194,14 +246,30 @@ def _in_words(ctx: Context, ways: Sequence[str]) -> str:
 
 def _way_in_words(ctx: Context, lines: str) -> str:
     if ctx.game is None or not _are_orders(ctx, lines):
-        return lines
+        title = next((one for one in _WORDS_OF if lines.startswith(one)), "")
+        return f"{lines} {_WORDS_OF.get(title, '')}"
     if "\n" in lines:
-        return " ".join(line.partition(":")[0] for line in lines.split("\n") if ":" in line)
+        heads = (line.partition(":")[0] for line in lines.split("\n") if ":" in line)
+        return " ".join((*heads, _WORDS_OF_ORDERS))
     names = (ctx.game.lexicon.board.full_name(Location(one.lower())) for one in places_in(ctx, lines))
     deeds = (words for sign, words in _DEEDS.items() if sign in f"{lines} ")
-    return " ".join((lines, *names, *deeds))
+    return " ".join((lines, *names, *deeds, _WORDS_OF_ORDERS))
 
 
+_WORDS_OF_ORDERS = "order orders move moves befehl befehle zug züge zuege ordre ordres coup coups"
+_WORDS_OF = {
+    "EXTEND": "extend extension extra more time day days longer verlängerung verlängern mehr zeit tag tage délai",
+    "ABSENCE": "away absence holiday holidays vacation leave abwesenheit abwesend weg urlaub absent vacances",
+    "PRESS": "press letter message note brief nachricht lettre message",
+    "BROADCAST": "press letter message brief nachricht lettre",
+    "DEPUTY": "deputy friend vertreter vertretung freund",
+    "READY": "ready final done fertig endgültig prêt",
+    "JOIN": "join game seat partie platz spiel",
+    "RESIGN": "resign leave quit aussteigen aufhören",
+    "TIMEZONE": "timezone zone time zeitzone zeit",
+    "DRAW": "draw vote remis unentschieden nulle",
+}
+"""What else people call what a line does."""
 _DEEDS = {
     " H ": "hold holds holding stay stays",
     "-": "move moves go goes to",
@@ -224,14 +292,16 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
     if not assent.turned and (assent.joined or not assent.close):
         return True
-    if not _are_orders(ctx, lines) or (assent.turned and assent.more != assent.close):
+    said = assent.close or assent.more
+    if not _are_orders(ctx, lines) or (assent.turned and assent.more != said):
         return False
-    found = items_in(ctx, [_WITHOUT_TURN.sub("", assent.close)])
+    found = items_in(ctx, [_WITHOUT_TURN.sub("", said)])
     return not assent.turned or (len(found) == 1 and isinstance(found[0], OrderLine))
 
 
 _WITHOUT_TURN = re.compile(
-    r"\A\W*(?:but|only|except|almost|nearly|aber|nur|fast|beinahe|mais|presque|ma|pero)\b\W*"
+    r"\A\W*(?:but|only|except|apart from|almost|nearly|aber|nur|fast|beinahe|bis auf|au(?:ß|ss)er|sauf|mais|presque"
+    r"|ma|pero)\b\W*(?:(?:for|that)\b\W*)?"
     r"|(?<![ ,])[ ,]++instead[ .!]*+\Z",
     re.IGNORECASE,
 )

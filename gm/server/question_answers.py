@@ -983,6 +983,11 @@ _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
             r"|dej|rend|stoppen|geef)",
             re.IGNORECASE,
         ),
+        Wanted.WAIT: re.compile(
+            r"\b(?:(?<!need to )(?<!have to )wait|final|ready|early|before|until|hurry|rush|warte|endgültig|fertig|früh"
+            r"|attend|définiti|prêt)",
+            re.IGNORECASE,
+        ),
         Wanted.CLEAR: re.compile(
             r"\b(?:cancel|delet|clear|withdraw|forget|scrap|scratch|drop|undo|ignor|disregard|remov|tak|revoke|wip|eras|void"
             r"|start|reset|empty|nothing|lösch|streich|vergiss|zurück|annul|efface|oubli|supprim|borr|olvid"

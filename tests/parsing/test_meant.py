@@ -144,7 +144,7 @@ ORDERS = in_game("standard", "Germany")
     cancel that. Berlin to Prussia                                          | A Ber-Pru
     Ich möchte mit der Flotte Dänemark angreifen                            | F Kie-Den
     take Denmark with the fleet                                             | F Kie-Den
-    Berlin nach Schlesien, München soll Berlin dabei unterstützen           | A Ber-Sil, A Mun S A Ber
+    Berlin nach Schlesien, München soll Berlin dabei unterstützen           | A Ber-Sil, A Mun S A Ber-Sil
     Berlin va en Silésie avec l'aide de Munich                              | A Ber-Sil, A Mun S A Ber-Sil
     Berlin to Silesia? No Berlin holds. Munich suports Berlin               | A Ber H, A Mun S A Ber
     all hold exept Munich                                                   | A Ber H, F Kie H
