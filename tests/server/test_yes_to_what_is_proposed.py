@@ -90,6 +90,11 @@ MORE_THAN_YES = [
     ("Ja, fast: A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
     ("all as you said, but Marseilles holds", "F Bre-Mao / A Mar H order this", ""),
     ("alles wie geschrieben, aber Marseille nach Spanien", "F Bre-Mao / A Mar-Spa order this", ""),
+    ("Yep that one", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("Yes, exactly like that, thanks :)", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("Yes that's what I meant! Except Marseilles to Spain please.", "F Bre-Mao Fleet Brest", "A Mar-Spa Army"),
+    ("Ja, stimmt so bis auf Marseille: das soll nicht helfen, sondern nach Spanien.", "A Mar-Spa Army", "F Bre-Mao"),
+    ("the first one please, the fleet to the Atlantic. Marseilles holds", "F Bre-Mao Fleet Brest", "A Mar H"),
     ("Bob wrote:\nYes\nA Par-Gas", "Without an order, so holding: F Bre", ""),
 ]
 
@@ -330,3 +335,32 @@ def test_what_may_be_of_several_people_is_offered_by_itself_and_together(world: 
     for one in ("A PAR-GAS / F BRE-ENG what", "A MAR-SPA what", "A PAR-GAS / F BRE-ENG / A MAR-SPA all of it is mine"):
         assert one in asked
     assert "no orders yet" in said(world, "YES", seat, FRANCE)
+
+
+NAMED = [
+    ("only the letter to Italy, the order I've already sent", "Press sent to Italy.", "A Vie-Gal  Army"),
+    ("nur den brief an italien, den zug hab ich dir schon geschickt", "Press sent to Italy.", "A Vie-Gal  Army"),
+    ("Just the order, please.", "A Vie-Gal Army Vienna", "Press sent"),
+    ("Just the order, please. And when is the deadline?", "The deadline of", "Press sent"),
+]
+
+
+@pytest.mark.parametrize(("answer", "found", "never"), NAMED)
+def test_one_of_several_offers_is_taken_by_what_people_call_it(
+    world: World, answer: str, found: str, never: str
+) -> None:
+    seats, austria = world.started(), player("Austria")
+    assert "PRESS TO Italy" in said(world, "Tell Italy that I agree. Vienna to Galicia.", seats["Austria"], austria)
+    answered = said(world, answer, seats["Austria"], austria)
+    assert found in answered
+    assert never not in answered
+
+
+@pytest.mark.parametrize("answer", ["Just the extra day please", "yes the EXTEND one for 24h, not the away one"])
+def test_of_commands_that_a_yes_does_together_one_is_taken_by_its_name(world: World, answer: str) -> None:
+    seats, austria = world.started(), player("Austria")
+    wish = "Would it be ok to have one day longer? I'm away on Friday."
+    assert "which does both" in said(world, wish, seats["Austria"], austria)
+    answered = said(world, answer, seats["Austria"], austria)
+    assert "Your vote for EXTEND is counted." in answered
+    assert "You are away" not in answered
