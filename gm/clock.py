@@ -63,10 +63,13 @@ class ClockRule:
     holidays: tuple[tuple[date, date], ...] = ()
     absence: timedelta | None = None
 
+    def time_for(self, kind: PhaseKind) -> timedelta:
+        """The least time that a phase of this kind has."""
+        return {PhaseKind.RETREAT: self.retreat, PhaseKind.ADJUSTMENT: self.adjustment}.get(kind, self.movement)
+
     def due(self, kind: PhaseKind, now: datetime) -> datetime:
         """When a phase of this kind that begins now is due."""
-        wait = {PhaseKind.RETREAT: self.retreat, PhaseKind.ADJUSTMENT: self.adjustment}.get(kind, self.movement)
-        return self.next_allowed(now + wait)
+        return self.next_allowed(now + self.time_for(kind))
 
     def next_allowed(self, earliest: datetime) -> datetime:
         """The first time from `earliest` on that is on an allowed day, at the game's time of day if it has one."""

@@ -72,7 +72,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
         if row.kind is not DeadlineKind.REMINDER or game.due_at is None or row.due_at in of_all
     ]
     text += [f"{what}: {full_moment(at, zone)}" for what, at in due]
-    text += [f"Scheduled: {said_of(row, zone)}" for row in agenda.scheduled(ctx.tx.session, game.id)]
+    text += [f"Scheduled: {said_of(ctx, game, row)}" for row in agenda.scheduled(ctx.tx.session, game.id)]
     if game.running and ctx.plays(game):
         text.append("Whose orders are in is not shown to you, since you play; REMIND writes to those who are late.")
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)

@@ -29,8 +29,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["none"]:
         _cancel(ctx, game, phase.id, waiting)
     elif args["line"] is None:
-        zone = game.options.clock.zone
-        lines = [said_of(row, zone) for row in waiting]
+        lines = [said_of(ctx, game, row) for row in waiting]
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
         _check_room(len(waiting) + 1)
@@ -49,13 +48,15 @@ def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledR
     if due is not None and due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
     _check(ctx, game, line, due)
-    there = ((row.line.partition(agenda.BECAUSE)[0], None if row.for_next else row.due_at) for row in waiting)
-    if (line, due) in there:
+    then = due or game.code
+    written = ((agenda.written_in(ctx.tx.session, row) if row.for_next else None, row) for row in waiting)
+    there = ((row.line.partition(agenda.BECAUSE)[0], code or row.due_at) for code, row in written)
+    if (line, then) in there:
         ctx.say(f"{line} is scheduled for {_time_of(due, zone)} already.")
         return
     row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id, ctx.why)
     ctx.why = ""  # whoever is told of it is told the reason then
-    ctx.say(f"{'' if due is None else 'On '}{said_of(row, zone)}")
+    ctx.say(f"{'' if due is None else 'On '}{said_of(ctx, game, row)}")
     ctx.note("schedule", line=row.line, due=row.due_at.isoformat(), undo={"scheduled": row.id})
 
 
@@ -63,9 +64,11 @@ def _time_of(due: datetime | None, zone: tzinfo) -> str:
     return NEXT_PHASE if due is None else full_moment(due, zone)
 
 
-def said_of(row: ScheduledRow, zone: tzinfo) -> str:
-    """What is scheduled, and for when."""
-    when = _time_of(None if row.for_next else row.due_at, zone)
+def said_of(ctx: Context, game: Game, row: ScheduledRow) -> str:
+    """What is scheduled, and for when. What is for the phase after another than the present one names that."""
+    when = _time_of(None if row.for_next else row.due_at, game.options.clock.zone)
+    if row.for_next and (code := agenda.written_in(ctx.tx.session, row)) != game.code:
+        when = f"the phase after {code}"
     return f"{when[:1].upper()}{when[1:]}: {row.line}"
 
 
@@ -78,7 +81,7 @@ def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[Scheduled
         row.done_at = ctx.now
     agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.ACTION,))
     ctx.say(f"Nothing is scheduled in {game.name} any more.")
-    lines = [said_of(row, game.options.clock.zone) for row in waiting]
+    lines = [said_of(ctx, game, row) for row in waiting]
     words = (f"{ctx.known().name} has cancelled what was scheduled in {game.name}.", *lines)
     others = (one for one in game.all_but(ctx.answered) if one.moderates)
     ctx.tx.tell(game, others, "nothing is scheduled", words, f"unscheduled:{ctx.key}:{len(ctx.answer.done)}")
@@ -154,10 +157,11 @@ SCHEDULE = Command(
         DEADLINE and EXTEND without a phase are for the phase in which you write
         them: when it is over they are not run. What is for the next phase is
         done when that begins, and its first report says so: SCHEDULE next
-        phase: EXTEND 24h, or any of DEADLINE, PAUSE and SET. A line BECAUSE and
-        the reason below is for whoever is told of it then. SCHEDULE alone lists
-        the scheduled commands, SCHEDULE NONE cancels all of them and tells the
-        others who run the game; UNDO takes back either.
+        phase: EXTEND 24h, or any of DEADLINE, PAUSE and SET. It waits for that
+        phase also if the game is set back. A line BECAUSE and the reason below
+        is for whoever is told of it then. SCHEDULE alone lists the scheduled
+        commands, SCHEDULE NONE cancels all of them and tells the others who run
+        the game; UNDO takes back either.
         """,
     ),
 )

@@ -219,7 +219,7 @@ def _move(
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     if isinstance(ctx.origin, Beginning):
-        say_of_phase(ctx, f"{phase.code} {_than_usual(before, due)}", ctx.origin.after)
+        say_of_phase(ctx, f"{phase.code} {than_usual(before, due)}", ctx.origin.after)
         ctx.say(f"{said} The first report of the phase says so.")
         ctx.note_told("With it all players get")
     else:
@@ -234,7 +234,7 @@ def moved_by(before: datetime | None, due: datetime) -> str:
     return f" That is {_apart(before, due)} than before." if before is not None and due != before else ""
 
 
-def _than_usual(before: datetime | None, due: datetime) -> str:
+def than_usual(before: datetime | None, due: datetime) -> str:
     """How the deadline of a phase that begins differs from the usual one, as what is said of the phase."""
     return f"is due {_apart(before, due)} than usual" if before is not None else "has a deadline"
 

@@ -79,7 +79,7 @@ def due_after(tx: Transaction, game: Game, position: Position, correction: Mappi
         return None
     follows = PhasePlayed(0, game.present.number + 1, position, tx.now, game.variant)
     after = replace(game, phase=follows, orders={}, deadline=None)
-    unmoved = due_for(tx, after, corrected=True)
+    unmoved = game.options.clock.next_allowed(tx.now + time_for(tx, after, corrected=True))
     due = game.options.clock.after_absences(unmoved, absences(tx, after))
     after = replace(after, deadline=Deadline(due, DeadlineKind.ADJUDICATE, unmoved))
     return due_again(after, correction)[0]
@@ -165,8 +165,9 @@ def start_clock(tx: Transaction, game: Game, *, first: bool = False, corrected: 
     if game.withheld:
         remind_of_release(tx, game)
     elif game.options.timed:
-        due = due_for(tx, game, first=first, corrected=corrected)
-        return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due)
+        given = time_for(tx, game, first=first, corrected=corrected)
+        due = game.options.clock.next_allowed(tx.now + given)
+        return set_deadline(tx, game, game.options.clock.after_absences(due, absences(tx, game)), due, given)
     game = tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
     note_time_without_end(tx, game)
     return game
@@ -246,18 +247,21 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game, *, first: bool = False, corrected: bool = False) -> datetime:
-    """When the phase is due if it begins now and there are no absences. One that was played before, or had a deadline
-    before, has at least the longest time that it ever had, whatever was SET since: to go back shortens no phase.
+def time_for(tx: Transaction, game: Game, *, first: bool = False, corrected: bool = False) -> timedelta:
+    """How much time the phase has at least if it begins now. One that was played before, or had a deadline before, has
+    at least the longest time that it was ever given, whatever was SET since: to go back shortens no phase.
     """
-    rule, phase = game.options.clock, game.phase
-    if phase is None:
-        raise ValueError(f"{game.name} is in no phase")
+    phase = game.present
     if first or phase.number == 1:
-        return rule.next_allowed(tx.now + game.options.first)
-    due = rule.due(phase.position.phase.kind, tx.now)
+        return game.options.first
     had = timedelta(0) if corrected or game.in_review else game_rows.longest_given(tx.session, game.id, game.code)
-    return max(due, rule.next_allowed(tx.now + had))
+    return max(game.options.clock.time_for(phase.position.phase.kind), had)
+
+
+def usual_deadline(tx: Transaction, game: Game) -> datetime:
+    """When the phase would be due by the game's options, if it began now for the first time."""
+    rule = game.options.clock
+    return rule.after_absences(rule.due(game.present.position.phase.kind, tx.now), absences(tx, game))
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
@@ -317,20 +321,31 @@ def move_for_absences(tx: Transaction, game: Game) -> Game:
     return set_deadline(tx, game, moved, unmoved) if moved > now.due_at else game
 
 
-def set_deadline(tx: Transaction, game: Game, due: datetime, unmoved: datetime | None = None) -> Game:
+def set_deadline(
+    tx: Transaction,
+    game: Game,
+    due: datetime,
+    unmoved: datetime | None = None,
+    given: timedelta | None = None,
+) -> Game:
     """Set the phase's deadline, replacing any other, with its reminders. A paused game is resumed. `unmoved`: when it
-    would be without absences; otherwise earlier by as much as before, since what moves one moves both.
+    would be without absences; otherwise earlier by as much as before, since what moves one moves both. `given`: the
+    time that the players are given by that, which is not what they have until the next time at which the game has
+    deadlines; otherwise all that there is until then, or as much more than before.
 
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
     unmoved = unmoved or due - agenda.delay(tx.session, game.present.id)
-    later = max(timedelta(0), due - game.due_at) if game.due_at is not None else timedelta(0)
+    later, none = timedelta(0), timedelta(0)
+    if game.due_at is not None:
+        given, later = given or none, max(none, due - game.due_at)
     game = _awake(tx, cancel_deadline(tx, game))
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
     unmoved, moments = unmoved if unmoved != due else None, [(kind, due), *_reminders(tx, game, due)]
     agenda.add_deadlines(tx.session, game.id, game.present.id, moments, tx.now, unmoved)
     if due > tx.now and not game.in_review:
-        game_rows.note_given(tx.session, game.present.id, (unmoved or due) - tx.now, later)  # short steps add up
+        given = (unmoved or due) - tx.now if given is None else given
+        game_rows.note_given(tx.session, game.present.id, given, later)  # short steps add up
     return tx.fold(game, deadline=Deadline(due, kind, unmoved), paused_at=None, left=None)
 
 

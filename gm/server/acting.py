@@ -17,12 +17,16 @@ from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import THE_DEADLINE, Answer, Beginning, Context, Scheduled
 from gm.commands.declaration import About, Orders, Policy
+from gm.commands.timing import than_usual
+from gm.commands.voice import say_of_phase
 from gm.errors import GmError, NotNow, Temporary
+from gm.games import calendar, report_inputs
 from gm.games.limits import Budget, OverLimit, Spent
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, PhasePlayed
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.parsing.command_lines import Call
+from gm.parsing.headings import moment, moment_of
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
@@ -504,14 +508,37 @@ def in_games(ctx: Context, line: Callable[[Context], str]) -> Iterator[tuple[Con
 
 def carry_out(tx: Transaction, game: Game) -> Game:
     """Carry out a game's due scheduled commands, each completely or not at all, and notify the gamemaster who scheduled
-    it.
+    it. What is for the phase after another waits until a phase begins that is later than that, by their names: also
+    where the game was set back since.
     """
     for row in agenda.scheduled(tx.session, game.id):
-        present = game.phase is not None and game.phase.id == row.phase_id
-        if not present if row.for_next else row.due_at <= tx.now:
+        if _is_past(game, agenda.written_in(tx.session, row)) if row.for_next else row.due_at <= tx.now:
             row.done_at = tx.now
             _do(tx, tx.newest(game), row)
     return tx.newest(game)
+
+
+def _is_past(game: Game, code: str) -> bool:
+    """Whether the game is in a later phase than the one of this name."""
+    kinds = game.variant.language.kinds
+    return game.phase is not None and moment(game.phase.position.phase, kinds) > moment_of(code, kinds)
+
+
+def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
+    """Let the report of a phase that was `ended` before, and is now again, say why the one after it still has more time
+    than usual: by what was scheduled for that, and done when it began before.
+    """
+    if game.phase is None or game.deadline is None or game.phase.id == ended.id:
+        return
+    usual = calendar.usual_deadline(tx, game)
+    for row in agenda.carried_out(tx.session, game.id, ended.code):
+        (line, why), seat = _with_reason(row.line), game.seat(row.seat_id)
+        name = COMMANDS.reader.name_of(line)
+        moves = name is not None and COMMANDS[name].policy.record.changes == THE_DEADLINE
+        if moves and seat.person is not None and game.deadline.due_at > usual:
+            origin = Beginning(row.id, ended.id)
+            ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game, why=why)
+            say_of_phase(ctx, f"{game.code} {than_usual(usual, game.deadline.due_at)}", ended.id)
 
 
 def _with_reason(line: str) -> tuple[str, str]:
@@ -528,14 +555,17 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     seat, call = game.seat(row.seat_id), COMMANDS.reader.read(line, game.lexicon)
     if seat.person is None or call is None:
         return  # the gamemaster who scheduled it has left
-    origin = Beginning(row.id, row.phase_id) if row.for_next else Scheduled(row.id)
+    line_of_phases = report_inputs.phases_leading_to(tx.session, game) if row.for_next else ()
+    origin = Beginning(row.id, line_of_phases[-2].id) if row.for_next else Scheduled(row.id)
     ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     try:
         bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
-        if bound and (game.phase is None or (game.phase.id != row.phase_id) is not row.for_next):
+        code = agenda.written_in(tx.session, row)
+        if bound and not row.for_next and game.code != code:
             raise NotNow(
-                "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
+                f"You wrote it for {code}, which is not being played now.",
+                f"If you still want it, write {call.name.upper()}.",
             )
         with tx.attempt():
             COMMANDS[call.name].run(ctx, {**call.args, "below": ((1, f"BECAUSE {why}"),) if why else ()})

@@ -35,7 +35,7 @@ from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server, withholding
-from gm.server.acting import carry_out
+from gm.server.acting import carry_out, tell_again
 from gm.server.answering import report_trouble
 from gm.settings import ClockSettings
 from gm.store import agenda, game_rows
@@ -120,6 +120,7 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 def _adjudicated(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     game = missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    tell_again(tx, game, phase)
     return carry_out(tx, game)  # what is for the phase that begins is in its first report
 
 

@@ -29,7 +29,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
@@ -399,6 +399,22 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
     """The commands of a game that are still to be carried out, soonest first."""
     statement = select(ScheduledRow).where(ScheduledRow.game_id == game_id, ScheduledRow.done_at.is_(None))
     return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
+
+
+def written_in(session: Session, row: ScheduledRow) -> str:
+    """The code of the phase in which a command was scheduled."""
+    return session.get_one(PhaseRow, row.phase_id).code
+
+
+def carried_out(session: Session, game_id: int, code: str) -> Sequence[ScheduledRow]:
+    """The commands that were scheduled for the phase after the one of this name, and done as that began, in the order
+    in which they were written; not those that were cancelled.
+    """
+    begun = aliased(PhaseRow)
+    began = select(begun.id).where(begun.game_id == game_id, begun.opened_at == ScheduledRow.done_at).exists()
+    of_phase = PhaseRow.code == code, ScheduledRow.game_id == game_id, ScheduledRow.for_next.is_(True)
+    statement = select(ScheduledRow).join(PhaseRow, PhaseRow.id == ScheduledRow.phase_id).where(*of_phase, began)
+    return session.scalars(statement.order_by(ScheduledRow.id)).all()
 
 
 def drop(session: Session, game_id: int, line: str, now: datetime) -> None:

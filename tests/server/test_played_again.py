@@ -70,6 +70,23 @@ def test_a_shorter_time_for_phases_does_not_hurry_it(world: World, set_: str, ti
     assert (world.game().due_at or due) - world.time <= timedelta(hours=2), "one that is played first has the new time"
 
 
+@pytest.mark.parametrize(("extended", "days"), [("", 3), ("EXTEND 24h", 4), ("DEADLINE 2026-11-24 18:00", 4)])
+def test_to_go_to_and_fro_moves_no_deadline_of_a_game_with_a_time_of_day(
+    world: World, extended: str, days: int
+) -> None:
+    seats = world.started(options="move=3d first=3d at=18:00 early=no")
+    due = world.game().due_at
+    assert due is not None
+    due += timedelta(days=days - 3)
+    once = [extended, "PROCESS S1901M", extended]
+    lines = [*once, *["ROLLBACK S1901M", "PROCESS S1901M"] * 3]
+    for line in filter(None, lines):
+        world.pass_time(minutes=30)
+        answer = text_of(world.send(MASTER, seats["GM"], line))
+        assert "ROLLBACK" not in line or f"due {full_moment(due, UTC)}" in answer
+    assert world.game().due_at == due
+
+
 @pytest.mark.parametrize(
     "line", ["PROCESS", "PROCESS S1901M", "DEADLINE in 30 minutes", "SCHEDULE in 5 minutes: PROCESS"]
 )

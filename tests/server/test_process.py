@@ -262,3 +262,53 @@ def test_what_a_scheduled_comment_says_behind_because_is_no_reason(world: World,
     said(world, seats, "SCHEDULE in 2h: COMMENT slow because it snows")
     world.pass_time(hours=2)
     assert world.game().comment == "slow because it snows"
+
+
+CORRECTS = "CORRECT S1901M NOW\nGermany: A MUN-TYR\nBECAUSE it was lost"
+
+
+@pytest.mark.parametrize("text", [NEXT, BELOW])
+def test_the_report_of_a_phase_that_is_played_again_says_that_the_next_one_still_has_more_time(
+    world: World, text: str
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    said(world, seats, text.format(line="EXTEND 48h", why="\nBECAUSE my moving day"))
+    for line in ("PROCESS S1901M", "ROLLBACK S1901M\nBECAUSE a mail was lost", "PROCESS S1901M", CORRECTS):
+        if line != "PROCESS S1901M" or world.phase() == "S1901M":
+            said(world, seats, line)
+        told = text_of(world.last(FRANCE))
+        stays = "set back" in str(world.last(FRANCE)["Subject"])
+        assert stays or "F1901M is due 2 days later than usual: my moving day." in told
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time == timedelta(days=4)
+
+
+@pytest.mark.parametrize("changes", [["ROLLBACK S1901M", "PROCESS S1901M"], [CORRECTS]])
+@pytest.mark.parametrize("why", ["", "\nBECAUSE my moving day"])
+def test_what_is_for_the_phase_after_another_waits_for_that_also_where_the_game_is_set_back(
+    world: World, changes: list[str], why: str
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    said(world, seats, "PROCESS S1901M")
+    said(world, seats, f"SCHEDULE next phase: EXTEND 48h{why}")
+    for line in changes:
+        said(world, seats, line)
+        listed = said(world, seats, "SCHEDULE")
+        assert ("The phase after F1901M: EXTEND 48h" in listed) == (world.phase() == "S1901M")
+        assert ("The next phase: EXTEND 48h" in listed) == (world.phase() == "F1901M")
+    assert "later than usual" not in text_of(world.last(FRANCE))
+    said(world, seats, "PROCESS F1901M")
+    assert f"S1902M is due 2 days later than usual{': my moving day' if why else ''}." in text_of(world.last(FRANCE))
+
+
+def test_what_is_for_a_phase_at_a_set_time_is_done_in_it_also_where_it_is_played_again(world: World) -> None:
+    seats = world.started(options="move=2d early=no")
+    for line in ("PROCESS S1901M", "SCHEDULE in 3h: EXTEND 24h", "ROLLBACK S1901M", "PROCESS S1901M"):
+        said(world, seats, line)
+    world.pass_time(hours=3)
+    assert "24 hours later than before" in text_of(world.last(FRANCE))
+    for line in ("SCHEDULE in 3h: EXTEND 24h", "ROLLBACK S1901M"):
+        said(world, seats, line)
+    world.pass_time(hours=3)
+    assert "You wrote it for F1901M, which is not being played now." in of_master(world)
