@@ -418,6 +418,11 @@ class Context:
         line = next((one.line for one in self.answer.offers if one.line.lower() == line.lower()), line)
         self.answer = replace(self.answer, offers=(*self.answer.offers, Offered(line, does, self._now, meant)))
 
+    def offer_last(self, line: str, does: str) -> None:
+        """Offer a line with one tap, and no other any more that does the same."""
+        self.answer = replace(self.answer, offers=tuple(one for one in self.answer.offers if one.does != does))
+        self.offer(line, does)
+
     @property
     def open_offers(self) -> Answers:
         """What has been offered, and is not over: the same mail may have ended the phase, or the game."""

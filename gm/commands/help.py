@@ -19,7 +19,7 @@ from gm.maps.scene import on_sheet
 from gm.orders.notation import short
 from gm.parsing.questions import clauses, meaning_asked
 from gm.parsing.sayings import RULING, powers_in
-from gm.reports import wrap
+from gm.reports import behind_colon, wrap
 from gm.reports.answers import HelpListing, Welcome
 from gm.reports.blocks import Block, Names, Paragraphs, Passage
 from gm.reports.bulletins import gazetteer
@@ -239,7 +239,7 @@ def _command(ctx: Context, word: str) -> Command | None:
 
 def _explain(ctx: Context, command: Command) -> None:
     if command.name == "houserules" and ctx.game is not None:
-        ctx.say(f"House rules of {ctx.game.name} now: {ctx.game.house_rules or 'none'}")
+        ctx.say(f"House rules of {ctx.game.name} now:{behind_colon(ctx.game.house_rules or 'none')}")
     ctx.show(f"Help: {command.title.upper()}", _text_of(ctx, command))
 
 

@@ -65,10 +65,10 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
     ctx.say(f"Its main options: {', '.join(_shown(options, args['options']))}.")
-    ctx.offer(f"JOIN {name}", "play in it yourself")
-    ctx.offer(f"STATUS {name}", "who has joined, and how it is played")
-    ctx.offer("HELP CREATE", "all options")
-    ctx.offer("HELP SET", "how to change them")
+    ctx.offer_last(f"JOIN {name}", "play in it yourself")
+    ctx.offer_last(f"STATUS {name}", "who has joined, and how it is played")
+    ctx.offer_last("HELP CREATE", "all options")
+    ctx.offer_last("HELP SET", "how to change them")
     ctx.note("create", options=dict(options.texts))
 
 

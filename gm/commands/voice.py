@@ -14,7 +14,7 @@ from gm.games.ending import REASON
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
-from gm.reports import quote
+from gm.reports import behind_colon, quote
 from gm.store import records
 
 
@@ -98,14 +98,16 @@ REMARK = Command(
 def act_house_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the house rules, which stand among the terms, or delete them."""
     game, seat = ctx.seated()
-    text = " ".join(args["body"].split()) if "body" in args else None
+    text = "\n".join(line.rstrip() for line in args["body"].strip().splitlines()) if "body" in args else None
     Bound.HOUSE_RULES.check(len(text or ""), "Shorten them.")
     before, text = game.house_rules, readable(ctx, text)[0] if text is not None else None
     game = ctx.tx.fold(ctx.seated()[0], house_rules=text)
-    now = f"The house rules of {game.name} are now: {text}" if text is not None else "There are no house rules now."
-    words = (f"The gamemaster has changed the house rules. {now}", "STATUS shows all terms.")
+    now = f"The house rules of {game.name} are now:{behind_colon(text)}" if text else "There are no house rules now."
+    words = ("The gamemaster has changed the house rules.", now, "STATUS shows all terms.")
     ctx.tx.tell(game, game.all_but(seat), "house rules", words, f"houserules:{ctx.key}")
-    ctx.say(f"{now}{f' They replace these: {before}' if before and text is not None else ''}")
+    ctx.say(now)
+    if before and text is not None:
+        ctx.say(f"They replace these:{behind_colon(before)}")
     where = "They stand among the terms in STATUS, the first mail and new invitations. " if text is not None else ""
     ctx.say(f"{where}Everybody was notified.")
     ctx.note("house rules", text=text, undo={"text": before})

@@ -149,6 +149,11 @@ def wrap_lines(text: str) -> str:
     return "\n".join(wrap(line, hang=2) for line in text.split("\n")) if "\n" in text else wrap(text)
 
 
+def behind_colon(text: str) -> str:
+    """Somebody's own words behind a colon; of several lines each below it."""
+    return f"\n{text}" if "\n" in text else f" {text}"
+
+
 def columns_of(text: str) -> int:
     """The width of a text in columns of a plain mail client."""
     return len(text) if text.isascii() else len(text) + len(re.findall(_WIDE, text))
@@ -186,8 +191,8 @@ def filled(rows: Iterable[tuple[str, ...]], *, headed: bool = False) -> tuple[tu
 
 
 def columns(rows: Iterable[Sequence[str]], indent: int = 0, *, headed: bool = False) -> str:
-    """Rows in columns that are two blanks apart; the last column is broken to the width. If the others leave it no room
-    for that, and the columns have heads, each row is a block.
+    """Rows in columns that are two blanks apart; the last column is broken to the width, and has lines of its own. If
+    the others leave it no room for that, and the columns have heads, each row is a block.
     """
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in table), strict=True)]
@@ -197,7 +202,9 @@ def columns(rows: Iterable[Sequence[str]], indent: int = 0, *, headed: bool = Fa
     lines = []
     for *cells, last in table:
         head = " " * indent + "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
-        lines.append(wrap(head + last, hang=len(head)) if len(head + last) > WIDTH else (head + last).rstrip())
+        for line in last.split("\n"):
+            lines.append(wrap(head + line, hang=len(head)) if len(head + line) > WIDTH else (head + line).rstrip())
+            head = " " * len(head)
     return "\n".join(lines)
 
 

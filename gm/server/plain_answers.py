@@ -46,6 +46,7 @@ from gm.reading.ours import Ours
 from gm.server.facts import items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
 from gm.server.ordering import ordering_at
+from gm.server.overtaking import overtaken
 from gm.server.speech import people_in
 from gm.store import question_rows, sent
 from gm.store.outbox import OutboxRow
@@ -388,7 +389,8 @@ def proposing(ctx: Context, message: Message) -> OutboxRow | None:
 
 def _if_open(ctx: Context, mail: OutboxRow | None) -> OutboxRow | None:
     over = mail is None or mail.created_at < _since(ctx) or mail.phase_id not in (None, _phase(ctx))
-    return None if over or (mail is not None and _offers_orders(ctx, mail) and _has_gone_on(ctx, mail)) else mail
+    over = over or (mail is not None and _offers_orders(ctx, mail) and _has_gone_on(ctx, mail))
+    return None if over or (mail is not None and overtaken(ctx, mail)) else mail
 
 
 def _has_gone_on(ctx: Context, mail: OutboxRow) -> bool:
@@ -489,10 +491,10 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     """What the receipt says of a mail without any line for the program that answers a question, or seems to. `read`: it
     asks for something of its own, so that it is no answer to a vote.
     """
-    if (mail := _late_for(ctx, message)) is not None:
-        _offer_again(ctx, mail)
-        days = ctx.tx.identity.trust.confirm_days
-        return (f"Nothing was done yet: that was offered more than {days} days ago. Reply with YES to this mail.",)
+    if (late := _late_for(ctx, message)) is not None:
+        offered, why = late
+        _offer_again(ctx, offered)
+        return (f"Nothing was done yet: {why}. Reply with YES to this mail.",)
     reply = _said(ctx, message)
     if reply is None and assents_briefly(message.text) and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
@@ -525,14 +527,17 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
 
 
-def _late_for(ctx: Context, message: Message) -> OutboxRow | None:
-    """The mail to which an answer says YES too late, if what it proposes can still be done."""
+def _late_for(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
+    """The mail to which an answer says YES too late, if what it proposes can still be done; and why it is too late."""
     if ctx.person is None or not says_only_yes(" ".join(message.text.split())):
         return None
     cited = _answered(ctx, message)
     mail = sent.proposed(ctx.tx.session, cited, ctx.addresses) if cited else None
-    late = mail is not None and mail.created_at < _since(ctx) and mail.phase_id in (None, _phase(ctx))
-    return mail if late else None
+    if mail is None or mail.phase_id not in (None, _phase(ctx)):
+        return None
+    days = ctx.tx.identity.trust.confirm_days
+    late = f"that was offered more than {days} days ago" if mail.created_at < _since(ctx) else overtaken(ctx, mail)
+    return (mail, late) if late else None
 
 
 def _said(ctx: Context, message: Message) -> Reply | None:

@@ -102,9 +102,13 @@ class AnnouncementRow(Base):
     at: Mapped[datetime]
 
 
+AT = "at"
+"""When it was done, in the detail of an action."""
+
+
 class ActionRow(Base):
-    """What was done by a command in a game after so many of its phases were adjudicated (`played`), for UNDO and
-    ROLLFORWARD. `detail` is what they need, and `log_id` names it in the log.
+    """What was done by a command in a game after so many of its phases were adjudicated (`played`), for UNDO,
+    ROLLFORWARD, and offers that it overtakes. `detail` is what they need, and `log_id` names it in the log.
     """
 
     __tablename__ = "action"
@@ -402,7 +406,8 @@ def announcements(session: Session, game_id: int) -> Sequence[AnnouncementRow]:
 def act(session: Session, entry: LogRow) -> None:
     """Note what a command has done in a game, by its entry in the log."""
     if entry.game_id is not None:
-        row = {"seat_id": entry.seat_id, "command": entry.kind, "detail": entry.detail, "log_id": entry.id}
+        detail = {**entry.detail, AT: entry.at.isoformat()}
+        row = {"seat_id": entry.seat_id, "command": entry.kind, "detail": detail, "log_id": entry.id}
         added(session, ActionRow(game_id=entry.game_id, played=_played(session, entry.game_id), **row))
 
 

@@ -119,7 +119,7 @@ def test_a_scheduled_command_of_a_phase_is_for_the_phase_in_which_it_was_written
     assert world.phase() == "F1901M"
     said = text_of(world.last("master@example.org"))
     assert "Your scheduled command failed: PROCESS" in said
-    assert "The phase in which you wrote it is over." in said
+    assert "You wrote it for S1901M, which is not being played now." in said
 
 
 def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, seats: dict[str, str]) -> None:

@@ -66,6 +66,12 @@ def test_other_words_are_names(world: World, name: str) -> None:
     assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))
 
 
+def test_several_new_games_have_the_buttons_of_one(world: World) -> None:
+    said = body_of(world.send(MASTER, BASE, "CREATE elm\nCREATE ash\nCREATE oak"))
+    assert [said.count(f"\n    {line}\n") for line in ("JOIN elm", "STATUS ash", "HELP CREATE")] == [0, 0, 1]
+    assert [said.count(f"\n    {line}\n") for line in ("JOIN oak", "STATUS oak")] == [1, 1]
+
+
 def test_only_those_the_operator_names_may_create(tmp_path_factory: object, world: World) -> None:
     closed = World(world.path / "..", gamemasters=(MASTER,))
     assert "may not create" in text_of(closed.send("other@example.org", BASE, "CREATE autumn"))

@@ -8,7 +8,7 @@ from gm.commands import COMMANDS
 from gm.mail.message.reply import own_words
 from gm.mail.message.text import plain_lines
 from gm.parsing.command_syntax import Text
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, body_of, player, text_of
 
 MASTER = "master@example.org"
 FRANCE = player("France")
@@ -87,6 +87,19 @@ TEXTS = [
     "Whoever misses two deadlines is replaced.\nPress is polite, whatever is in it.\nPress can be grey.",
     "Hello all.\nHouse rules stay the same.\nPress to Germany was slow this week.\nRemarks are welcome.",
 ]
+
+
+def test_house_rules_keep_their_lines(world: World) -> None:
+    seats, rules = world.started(), "Whoever is late twice is replaced.\nNo mail:\n\n- at night\n- on Sundays"
+    answer = world.send(MASTER, seats["GM"], f"HOUSE RULES\n{rules}\nENDHOUSERULES")
+    for mail in (answer, world.last(FRANCE), world.send(MASTER, seats["GM"], "HELP HOUSE RULES")):
+        assert f"now:\n{rules}" in body_of(mail)
+    status = world.send(FRANCE, seats["France"], "STATUS")
+    assert f"House rules  {rules}".replace("\n", f"\n{' ' * 13}").replace(f"{' ' * 13}\n", "\n") in body_of(status)
+    page = status.get_body(("html",))
+    assert page is not None
+    assert "replaced.<br>No mail:<br><br>- at night<br>- on Sundays" in str(page.get_content())
+    assert f"They replace these:\n{rules}" in body_of(world.send(MASTER, seats["GM"], "HOUSE RULES\nA.\nENDHOUSERULES"))
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -337,6 +337,7 @@ def test_what_may_be_of_several_people_is_offered_by_itself_and_together(world: 
     assert "no orders yet" in said(world, "YES", seat, FRANCE)
 
 
+<<<<<<< HEAD
 NAMED = [
     ("only the letter to Italy, the order I've already sent", "Press sent to Italy.", "A Vie-Gal  Army"),
     ("nur den brief an italien, den zug hab ich dir schon geschickt", "Press sent to Italy.", "A Vie-Gal  Army"),
@@ -364,3 +365,42 @@ def test_of_commands_that_a_yes_does_together_one_is_taken_by_its_name(world: Wo
     answered = said(world, answer, seats["Austria"], austria)
     assert "Your vote for EXTEND is counted." in answered
     assert "You are away" not in answered
+=======
+OVERTAKEN = [
+    (MASTER, "two more days please", "DEADLINE 2026-12-20 18:00", "DEADLINE has changed the deadline", "2 days later"),
+    (MASTER, "Please set the press to none", "SET press=grey", "SET has changed the options", "press=none"),
+    (MASTER, "two more days please", "SET press=grey", "", "2 days later"),
+    (MASTER, "Please set the press to none", "SET grace=6h", "", "press=none"),
+    (MASTER, "two more days please", "EXTEND 24h\nUNDO", "", "2 days later"),
+    (FRANCE, "my army in Marseilles should go to Spain, I think", "A MAR-PIE", "ordered A Mar-Pie", "A Mar-Spa Army"),
+    (FRANCE, "my army in Marseilles should go to Spain, I think", "F BRE-MAO", "", "A Mar-Spa Army"),
+]
+
+
+@pytest.mark.parametrize(("sender", "wish", "newer", "why", "done"), OVERTAKEN)
+def test_a_yes_to_what_something_newer_has_overtaken_is_asked_about_again(
+    world: World, sender: str, wish: str, newer: str, why: str, done: str
+) -> None:
+    seat = world.started()["GM" if sender == MASTER else "France"]
+    said(world, wish, seat, sender)
+    offer = {"In-Reply-To": str(world.last(sender)["Message-ID"])}
+    world.pass_time(minutes=30)
+    said(world, newer, seat, sender)
+    world.pass_time(minutes=30)
+    answer = said(world, "Yes", seat, sender, headers=offer)
+    if why:
+        assert f"Nothing was done yet: since that was offered, {'you have ' * (sender == FRANCE)}{why}." in answer
+        world.pass_time(minutes=30)
+        answer = said(world, "Yes", seat, sender)
+    assert done in answer
+
+
+def test_a_yes_for_several_games_is_asked_about_again_if_one_has_changed(world: World) -> None:
+    gm = world.started()["GM"]
+    world.started("autumn")
+    assert "ALL GAMES: EXTEND two days" in said(world, "two more days in spring and autumn please")
+    offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
+    world.pass_time(minutes=30)
+    said(world, "DEADLINE 2026-12-20 18:00", gm)
+    assert "since that was offered, DEADLINE has changed the deadline" in said(world, "Yes", headers=offer)
+>>>>>>> 00032ed3 (A YES to what something newer has overtaken is asked about again; house rules keep their lines)
