@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from gm.commands.context import Answer, Context
 from gm.commands.declaration import About, Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
+from gm.parsing.command_lines import CommandReader
 from gm.parsing.lists import names_in
 from gm.parsing.message import Below
 from gm.reports import listed
@@ -32,7 +34,7 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
     """Carry out the command in each game, completely or not at all; the same refusal of several is said once."""
     mine = run_by(ctx, lock=True)
     over = [game.name for game in ctx.tx.games_of(ctx.known(), GameState.FINISHED, GameState.ABORTED)]
-    names, line = named_before(str(args["line"]), [game.name for game, _ in mine], over)
+    names, line = named_before(str(args["line"]), [game.name for game, _ in mine], over, ctx.commands.reader)
     if not mine:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     below: Below = args.get("below", ())
@@ -48,22 +50,34 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.refuse([RefusedLine(0, f"{', '.join(where)}: {line}", problem, remedy)])
 
 
-def named_before(text: str, every: Sequence[str], over: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The games that are named before a colon, all `but` those, some of which may be `over`, or every one; and the
-    command.
+def named_before(
+    text: str, every: Sequence[str], over: Sequence[str], reader: CommandReader
+) -> tuple[Sequence[str], str]:
+    """The games that are named before a colon, all `but` those, some of which may be `over`, or every one where nothing
+    stands there; and the command, which may have a colon of its own. Raises NotUnderstood for a game that is none of
+    these.
     """
     head, colon, line = text.partition(":")
-    but = _BUT.match(head)
-    names = [name.lower() for part in names_in(head[but.end() if but is not None else 0 :]) for name in part.split()]
-    names = names if but is None or not colon else [name for name in names if name not in over or name in every]
-    if but is not None and colon and not names:
-        return every, line.strip()
-    if not colon or not names or not set(names) <= set(every):
-        if (colon and set(names).intersection(every)) or but is not None:
-            unknown = listed([name for name in names if name not in every])
-            raise NotUnderstood(f"You run no game {unknown} that is not over.", f"You run {listed(every)}. {_FORM}")
+    but = _BUT.match(f"{head} ")
+    if but is None and (not colon or reader.name_of(text.strip()) is not None):
         return every, text.strip()
+    named = [name.lower() for part in names_in(head[but.end() if but else 0 :]) for name in part.split()]
+    names = named if but is None else [name for name in named if name not in over or name in every]
+    unknown = [name for name in names if name not in every]
+    if unknown or not named or not colon:
+        raise NotUnderstood(*_unknown(unknown, every))
     return names if but is None else [name for name in every if name not in names], line.strip()
+
+
+def _unknown(unknown: Sequence[str], every: Sequence[str]) -> tuple[str, str]:
+    """What is wrong with a list of games of which these are unknown, or that names none; and what would be right."""
+    runs = f"You run {listed(every)}. {_FORM}"
+    if not unknown:
+        return "No game is named before the colon.", runs
+    near = get_close_matches(unknown[0], every, 1)
+    meant = f"Did you mean {near[0]}? " if near and len(unknown) == 1 else ""
+    quoted = listed([f"'{name}'" for name in unknown])
+    return f"You run no game {quoted} that is not over.", f"{meant}{runs}"
 
 
 def _check(ctx: Context, line: str, names: Sequence[str]) -> Command:

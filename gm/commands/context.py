@@ -532,9 +532,9 @@ class Context:
 
     def tell_others(self, game: Game, title: str, words: tuple[str, ...], purpose: str) -> None:
         """Tell all of a game but whom the answer goes to what the actor has done in it, with their reason."""
-        words = (" ".join(filter(None, (words[0], self.said_why))), *words[1:])
+        why = self.why
         self.note_told("All players get")
-        self.tx.tell_together(game, game.all_but(self.answered), title, words, purpose)
+        self.tx.tell_together(game, game.all_but(self.answered), title, words, why, purpose)
 
     @property
     def said_why(self) -> str:

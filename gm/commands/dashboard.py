@@ -21,7 +21,7 @@ from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.commands.scheduling import said_of
 from gm.errors import NotNow
-from gm.games import admission, beginning, calendar, deputies, loading, turnout
+from gm.games import admission, beginning, calendar, deputies, loading, roll_call, turnout
 from gm.games.beginning import how_it_begins
 from gm.games.limits import Spent
 from gm.games.questions import SEAT
@@ -72,6 +72,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
         if row.kind is not DeadlineKind.REMINDER or game.due_at is None or row.due_at in of_all
     ]
     text += [f"{what}: {full_moment(at, zone)}" for what, at in due]
+    text += _mustered(ctx, game)
     text += [f"Scheduled: {said_of(ctx, game, row)}" for row in agenda.scheduled(ctx.tx.session, game.id)]
     if game.running and ctx.plays(game):
         text.append("Whose orders are in is not shown to you, since you play; REMIND writes to those who are late.")
@@ -80,6 +81,14 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     below = (tuple(_waiting(ctx, game)), tuple(_notes(ctx)))
     paragraphs = [[Paragraphs(one) for one in part if one] for part in (above, below)]
     ctx.show(f"Dashboard of {game.name}", [*paragraphs[0], table, *paragraphs[1]])
+
+
+def _mustered(ctx: Context, game: Game) -> list[str]:
+    """Who has not answered the roll call of this phase, if there is one; not to who plays, who sees what all see."""
+    if ctx.plays(game) or game.phase is None or agenda.roll_call(ctx.tx.session, game.phase.id) is None:
+        return []
+    silent = [seat.label for seat in roll_call.unanswered(ctx.tx, game) if not game.is_secret(seat)]
+    return [f"No answer to MUSTER yet: {listed(silent)}." if silent else "All have answered MUSTER."]
 
 
 def _show_all(ctx: Context) -> None:

@@ -436,7 +436,7 @@ GAME = Command(
 )
 END = Command(
     "end",
-    Syntax("END", synonyms=("sign off",), sentences=Sentences.RARE, ends_mail=True),
+    Syntax("END", synonyms=("sign off",), sentences=Sentences.UNLESS_EXACT, ends_mail=True),
     Policy(),
     act_end,
     Help("end the mail", "Nothing below it is acted on. SIGNOFF means the same."),

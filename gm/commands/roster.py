@@ -164,7 +164,8 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         how = f"a time before {full_moment(due, zone)}" if due is not None else "MUSTER in 24h"
         raise NotNow(problem, f"Write MUSTER, or {how}.")
     ctx.note("muster", phase_id=phase.id, until=until.isoformat())
-    asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}", ctx.said_why)
+    called = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}", ctx.said_why)
+    asked = [seat for seat in called if not game.is_secret(seat)]
     if not asked:
         ctx.say("Nobody needs to be asked: all players are there.")
         return

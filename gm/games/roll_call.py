@@ -1,7 +1,8 @@
 """MUSTER: the players of a phase are asked whether they are there, and who does not answer in time loses the seat.
 
 HERE answers, and so do orders where all who run the game may know who has sent any. A call is one of its phase; a phase
-that is over, or played again, has none. It never concerns a seat of which it is secret who holds it.
+that is over, or played again, has none. Of a seat of which it is secret who holds it, nobody is told whether its player
+was asked or has answered, but who may know that it is empty.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def call(tx: Transaction, game: Game, until: datetime, purpose: str, why: str) -
     agenda.cancel(tx.session, phase_id, (DeadlineKind.MUSTER,))
     orders = " Orders count, too." if _orders_count(game) else ""
     asked = unanswered(tx, game)
-    if asked:
+    if asked or any(map(game.is_secret, game.held)):
         agenda.add_deadlines(tx.session, game.id, phase_id, [(DeadlineKind.MUSTER, until)])
     for seat in asked:
         if seat.person is not None:
@@ -56,22 +57,27 @@ def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
     return tuple(
         seat
         for seat in game.held
-        if seat.id not in called.answers and not game.is_secret(seat)
+        if seat.id not in called.answers
         if not (_orders_count(game) and game.has_ordered(seat))
         if seat.joined_at is None or seat.joined_at <= called.called_at
     )
 
 
 def close(tx: Transaction, game: Game, deadline_id: int) -> Game:
-    """Vacate the seats of those who have not answered, and tell everybody."""
-    gone = unanswered(tx, game)
+    """Vacate the seats of those who have not answered, and tell everybody; none that nobody may know to be empty."""
+    gone = [seat for seat in unanswered(tx, game) if game.masters_of(seat)]
+    secret = [seat for seat in gone if game.is_secret(seat)]
     for seat in gone:
         words = f"You were asked whether you are there and did not answer, so you no longer play {seat.power}."
         seats.tell_of_loss(tx, game, seat, words, f"gone:{deadline_id}:{seat.id}")
         game = seats.vacate(tx, game, seat)
         seats.announce_vacancy(tx, game, seat, "did not answer the roll call", f"absent:{deadline_id}:{seat.id}")
-    found = f"Vacant now: {listed(seat.label for seat in gone)}." if gone else "All players are there."
-    more = ("REPLACE power WITH address asks a new player, and DUMMY power goes on without one.",) if gone else ()
-    purpose, answers = f"mustered:{deadline_id}", seats.dummies(game, gone)
+    shown = [seat for seat in gone if seat not in secret]
+    found = f"Vacant now: {listed(seat.label for seat in shown)}." if shown else "All players are there."
+    more = ("REPLACE power WITH address asks a new player, and DUMMY power goes on without one.",) if shown else ()
+    purpose, answers = f"mustered:{deadline_id}", seats.dummies(game, shown)
     tx.tell(game, game.masters, "the roll call is over", (found, *more), purpose, answers=answers)
+    for seat in secret:
+        word = f"The player of {seat.power} did not answer. REPLACE {seat.power} WITH address asks a new one."
+        tx.tell(game, game.masters_of(seat), f"{seat.power} has no player", (word,), f"{purpose}:{seat.id}")
     return game

@@ -10,6 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, Select
@@ -85,7 +87,7 @@ class Transaction:
         """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
         self._mails: dict[str, outbox.Queued] = {}
-        self._told: dict[tuple[int, tuple[int, ...]], Mapping[str, tuple[str, tuple[str, ...]]]] = {}
+        self._told: dict[tuple[int, tuple[int, ...]], Mapping[str, tuple[str, tuple[str, ...], str]]] = {}
         """For each game and seats that were told what was done there: by purpose, the title and the words."""
         self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
         """The order sets that are still to be written, each by seat, with their phases."""
@@ -459,18 +461,32 @@ class Transaction:
         self.charge_mails(game, dict.fromkeys((*seats, *secret)), paragraphs)
 
     def tell_together(
-        self, game: Game, seats: Iterable[Seat], title: str, paragraphs: tuple[str, ...], purpose: str
+        self, game: Game, seats: Iterable[Seat], title: str, paragraphs: tuple[str, ...], why: str, purpose: str
     ) -> None:
-        """Tell these seats what was done in a game, in one notice with all that this transaction tells them of it."""
+        """Tell these seats what was done in a game, in one notice with all that this transaction tells them of it; a
+        reason `why` that several things done one after the other share is told once.
+        """
         seats = tuple(seats)
         key = game.id, tuple(seat.id for seat in seats)
         before = self._told.get(key, {})
-        told = self._told[key] = {**before, purpose: (title, paragraphs)}
+        told = self._told[key] = {**before, purpose: (title, paragraphs, why)}
         for seat in seats if before else ():
             self._mails.pop(f"{next(iter(before))}:{seat.id}", None)
-        titles = ", ".join(dict.fromkeys(one for one, _ in told.values()))
-        words = tuple(word for _, said in told.values() for word in said)
-        self.tell(game, seats, titles, words, next(iter(told)))
+        titles = ", ".join(dict.fromkeys(one for one, _, _ in told.values()))
+        self.tell(game, seats, titles, tuple(_with_reasons(told.values())), next(iter(told)))
+
+
+def _with_reasons(told: Iterable[tuple[str, tuple[str, ...], str]]) -> Iterator[str]:
+    """The paragraphs of what was done, each with its reason behind the first, or several with the one that they share
+    below them.
+    """
+    for why, group in groupby(told, key=itemgetter(2)):
+        done = [paragraphs for _, paragraphs, _ in group]
+        for first, *more in done:
+            yield f"{first} The reason: {why}." if why and len(done) == 1 else first
+            yield from more
+        if why and len(done) > 1:
+            yield f"The reason for {'both' if len(done) == 2 else 'all of this'}: {why}."
 
 
 def _of_person(person: Person, states: Collection[GameState]) -> Mapping[str, Any]:

@@ -345,11 +345,15 @@ def _remedy(syntax: Syntax, line: str) -> str:
     return f"Write {syntax.written}." if name is None else f"Write your own word in place of '{name}' in {way}."
 
 
+_MARK = re.compile(r"\A *+[:,]?+ *+")
+"""What may stand between a command's word and its arguments; a second mark stands for something that is missing."""
+
+
 def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
     """The text after a command's word, without courtesies, and where it begins in the line."""
     line = "".join(c if c.isprintable() else " " for c in head.script.written)
     rest = line[head.end :]
-    text = rest.lstrip(" :,").removeprefix("=").lstrip()
+    text = _MARK.sub("", rest, count=1).removeprefix("=").lstrip()
     begin = head.end + len(rest) - len(text)
     text = _without_courtesy(text)
     text = text.rstrip("? ") if asks else text

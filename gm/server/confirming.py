@@ -675,7 +675,7 @@ def _begun_since(ctx: Context, each: Mapping[str, int | None]) -> list[str]:
 def _named_in(line: str, every: Mapping[str, int]) -> Collection[str]:
     """The games that a line for all games is for; all of them, if that cannot be said."""
     with suppress(NotUnderstood):
-        return named_before(line, [*every], ())[0]
+        return named_before(line, [*every], (), COMMANDS.reader)[0]
     return every
 
 

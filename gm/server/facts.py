@@ -43,6 +43,7 @@ from gm.parsing.game_names import (
     without_game,
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
+from gm.parsing.lists import names_in
 from gm.parsing.meant import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
@@ -243,18 +244,24 @@ def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
         if headed and command is not None and command.name == "allgames":
             yield from _in_each(ctx, line, command)
             continue
+        if isinstance(line.meaning, Complaint) and (several := _SEVERAL.fullmatch(line.text.strip(" *_:"))):
+            names = ", ".join(names_in(several["names"]))  # those that there are, and which is none
+            yield line_of(CommandLine(line.number, line.text, "game", {"game": names}))
+            continue
         found = _ALL_ABOVE.fullmatch(line.text.strip(" *_:")) if line.is_talk else None
         if found is None or after is None or not isinstance(after.meaning, CommandLine | PressBlock):
             yield line
             continue
-        games = _all_of([game.name for game, _ in run_by(ctx)], found["which"].strip(" ,"))
+        games = _all_of([game.name for game, _ in run_by(ctx)], found["which"].strip(" ,")) or names_in(found["which"])
         yield line_of(CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})) if games else line
 
 
 def _in_each(ctx: Context, line: Line, command: CommandLine) -> Lines:
     """The heading of the games of ALL GAMES, and its command; the line, if it cannot be given so."""
     with suppress(NotUnderstood):
-        games, text = named_before(str(command.args["line"]), [game.name for game, _ in run_by(ctx)], ())
+        games, text = named_before(
+            str(command.args["line"]), [game.name for game, _ in run_by(ctx)], (), ctx.commands.reader
+        )
         call = ctx.commands.reader.read(text, None)
         if call is not None and games:
             heading = CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})
@@ -269,11 +276,12 @@ def _all_of(run: Sequence[str], which: str) -> Sequence[str]:
     if not which:
         return run
     with suppress(NotUnderstood):
-        games, rest = named_before(f"{which}:", run, ())
+        games, rest = named_before(f"{which}:", run, (), COMMANDS.reader)
         return () if rest else games
     return ()
 
 
+_SEVERAL = re.compile(r"games?[ :]++(?P<names>[\w-]++(?:(?:[ ]*+[,&]|[ ]++and\b)[ ]*+[\w-]++)++)", re.IGNORECASE)
 _ALL_ABOVE = re.compile(r"(?:in )?all (?:my |the )?games(?P<which>[\w ,-]{0,200}+)", re.IGNORECASE)
 
 

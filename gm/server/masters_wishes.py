@@ -147,6 +147,10 @@ _ALL_OF_THEM = re.compile(
     re.I,
 )
 """What means all games where no game is named."""
+_SO_MANY = re.compile(
+    rf"\ball (?:of )?(?:my |the )?({'|'.join(COUNTS)}|\d{{1,2}})(?= ?(?:\Z|[.,;!?]|(?:now|here|please|today)\b))", re.I
+)
+"""The same, if it is as many as there are: `I end all three.`"""
 _ASSISTS = re.compile(
     r"\b(?:assist\w*|help(?:s|er|ing)?|looks? after|deputy|(?:not|never|cannot|without) (?:see|read|know)\w*"
     r"|assistent\w*|helfer\w*|hilft|aide\w*)\b",
@@ -464,6 +468,9 @@ def _refusing(ctx: Context, line: str, names: Sequence[str]) -> dict[str, str]:
 
 def in_all(ctx: Context, text: str) -> bool:
     """Whether a wish is for all games of its sender: at a seat, `everything` is all of its game."""
+    counted = _SO_MANY.search(text)
+    if counted is not None and len(games_run(ctx)) == int(COUNTS.get(counted[1].lower(), counted[1])):
+        return True
     return is_for_all_games(text) or (ctx.seat is None and _ALL_OF_THEM.search(text) is not None)
 
 

@@ -161,7 +161,8 @@ def _likeliest(ctx: Context, acting: Context, line: Line) -> str:
     command = command if acting is ctx else _in_game(command, acting)
     if asks(line.text):
         command = f"HELP {command.split()[0].removeprefix('HELP ')}"  # how it is done
-    return command if fault_of(acting, command) is None else ""
+    heads = ctx.commands.reader.name_of(command) == "game" and "\n" not in command  # it does nothing by itself
+    return command if not heads and fault_of(acting, command) is None else ""
 
 
 def _with_reason(acting: Context, text: str) -> str:

@@ -17,7 +17,7 @@ from gm.board import Location
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
-from gm.games import ballots
+from gm.games import ballots, roll_call
 from gm.games.questions import (
     Assent,
     Reply,
@@ -519,12 +519,31 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
         return ("Nothing was done yet: your YES answers no mail. If it is for this, reply with YES to this one.",)
     if reply is Reply.YES and (waits := question_rows.waiting_at(ctx.tx.session, ctx.addresses, ctx.now)):
         return (f"Nothing was done yet: what you were asked waits in the mail {waits!r}. Reply with YES to that one.",)
+    return _nothing_is_open(ctx, message, reply)
+
+
+def _nothing_is_open(ctx: Context, message: Message, reply: Reply) -> tuple[str, ...]:
+    """What is said to a YES or NO that answers no question; and to a NO to the call of MUSTER."""
+    if reply is Reply.NO and (said := _is_not_there(ctx, message)):
+        return (said,)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
     if not votes and (goes_on or len(message.text.split()) > _MOST_WORDS):
         return ()  # `No deadlines on weekends please.`
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
+
+
+def _is_not_there(ctx: Context, message: Message) -> str:
+    """What is said to who answers the call of MUSTER with NO, which gives up no seat before its time."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or _asked(ctx, message) != ("HERE",):
+        return ""
+    if all(one.id != seat.id for one in roll_call.unanswered(ctx.tx, game)):
+        return f"Nothing was changed: you play {seat.power}. RESIGN {game.name} gives the seat up."
+    ctx.offer(f"RESIGN {game.name}", "give the seat up now")
+    ctx.offer("HERE", "keep it")
+    return f"Nothing was changed yet: you lose the seat of {seat.power} when the time to answer is over."
 
 
 def _late_for(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:

@@ -73,7 +73,7 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "is paused" in master(world, "PAUSE", gm)
     assert len(world.mailboxes[MASTER]) == before + 1, "who does it is not notified of it"
     assert "twin: RESUME" in master(world, "CREATE twin\nALL GAMES: RESUME")
-    assert "You run no game swift" in master(world, "ALL GAMES BUT swift: PAUSE")
+    assert "You run no game 'swift'" in master(world, "ALL GAMES BUT swift: PAUSE")
     master(world, "twin: SET standins=yes\ntwin: START")
     assert world.game("twin").options.texts["standins"] == "yes"
     assert "The game is over: France and Italy" in master(world, "DRAW spring France, Italy")

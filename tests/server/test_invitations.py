@@ -383,7 +383,7 @@ def test_a_roll_call_is_before_the_deadline(world: World, when: str) -> None:
 
 
 def test_orders_do_not_answer_the_roll_call_where_a_seat_reviews_them(world: World) -> None:
-    """In Among Us it must not be seen who has sent orders; nor is the Alien's seat ever vacated."""
+    """In Among Us it must not be seen who has sent orders."""
     with world.trusting():
         seat = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
         for number in range(8):
@@ -392,7 +392,36 @@ def test_orders_do_not_answer_the_roll_call_where_a_seat_reviews_them(world: Wor
     world.send(MASTER, seat, "MUSTER")
     assert "Orders count" not in text_of(world.last("p0@example.net"))
     world.pass_time(hours=49)
-    assert [seat.power for seat in world.game().players if seat.person is not None] == ["the Alien"]
+    assert not [seat.power for seat in world.game().players if seat.person is not None]
+
+
+@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("plays", [True, False])
+def test_the_alien_is_asked_too_and_nobody_learns_it_who_may_not(world: World, plays: bool, answers: bool) -> None:
+    master = "p9@example.net" if plays else MASTER
+    with world.trusting():
+        hidden = "yes" if plays else "no"
+        chair = reply_to(world.send(master, BASE, f"CREATE spring variant=among-us anonymous={hidden}"))
+        for number in range(2 if plays else 1, 10 if plays else 9):
+            world.send(f"p{number}@example.net", BASE, "JOIN spring")
+        world.send(master, chair, "START")
+        assert "Seven players must say" in text_of(world.send(master, chair, "MUSTER"))
+        held = {str(one.power): one for one in world.game().players if one.person is not None}
+        addresses = {power: one.person.addresses[0] for power, one in held.items() if one.person is not None}
+        for power, address in addresses.items():
+            call = next(mail for mail in reversed(world.mailboxes[address]) if "Are you there?" in str(mail["Subject"]))
+            if answers or power not in ("the Alien", "France"):
+                world.send(address, reply_to(call), "HERE")
+    said = text_of(world.send(master, chair, "DASHBOARD"))
+    assert ("No answer to MUSTER yet: France." in said) == (not plays and not answers)
+    assert ("All have answered MUSTER." in said) == (not plays and answers)
+    before = {address: len(mails) for address, mails in world.mailboxes.items()}
+    world.pass_time(hours=49)
+    left = {one.power for one in world.game().players if one.person is None}
+    assert left == (set() if answers else {"France"} if plays else {"France", "the Alien"})
+    later = ((who, mail) for who, mails in world.mailboxes.items() for mail in mails[before.get(who, 0) :])
+    told = {who for who, mail in later if "Alien" in f"{mail['Subject']} {body_of(mail)}"}
+    assert told == (set() if answers or plays else {addresses["the Alien"], MASTER})
 
 
 @pytest.mark.parametrize(("options", "asked"), [("", "Seven"), ("progress=yes", "Six")])

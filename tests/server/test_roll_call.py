@@ -73,3 +73,23 @@ def test_a_command_below_one_that_waits_waits_with_it(world: World) -> None:
     assert world.game().due_at == due
     world.send(MASTER, reply_to(asked), "YES")
     assert world.game().due_at != due
+
+
+@pytest.mark.parametrize("later", ["HERE", "RESIGN spring", ""])
+def test_a_bare_no_gives_up_no_seat_before_its_time_and_shows_how_to(world: World, later: str) -> None:
+    said = _answered(world, "No")
+    assert "Nothing was changed yet: you lose the seat of England when the time to answer is over." in said
+    assert "RESIGN spring give the seat up now HERE keep it" in said
+    if later:
+        world.send(ENGLAND, reply_to(world.last(ENGLAND)), later)
+    world.pass_time(hours=25)
+    seat = next(seat for seat in world.game().players if seat.power == "England")
+    assert (seat.person is not None) == (later == "HERE")
+
+
+def test_the_dashboard_says_who_has_not_answered(world: World) -> None:
+    seats = world.started(options="early=no")
+    world.send(MASTER, seats["GM"], "MUSTER in 24h")
+    for power in ("Austria", "England", "France", "Germany", "Italy"):
+        world.send(player(power), seats[power], "HERE")
+    assert "No answer to MUSTER yet: Russia and Turkey." in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))

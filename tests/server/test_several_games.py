@@ -593,13 +593,52 @@ def test_games_that_are_named_are_ended_together(world: World) -> None:
     assert not world.game("twin").running
 
 
+@pytest.mark.parametrize(
+    ("games", "why", "offered"),
+    [
+        (" , ", "No game is named before the colon. You run spring and twin.", ""),
+        (" BUT", "No game is named before the colon. You run spring and twin.", ""),
+        (" tulip", "You run no game 'tulip' that is not over. You run spring and twin.", ""),
+        (" sprng", "You run no game 'sprng' that is not over. Did you mean spring?", "spring"),
+        (" twin, sprng", "You run no game 'sprng' that is not over. Did you mean spring?", "twin, spring"),
+        (" twin, sprng, tulip", "You run no game 'sprng' and 'tulip' that is not over. You run", ""),
+    ],
+)
+def test_a_list_of_games_of_which_one_is_unknown_or_that_is_empty_is_for_none(
+    world: World, games: str, why: str, offered: str
+) -> None:
+    both(world)
+    before = [world.game(name).due_at for name in ("spring", "twin")]
+    said = text_of(world.send(MASTER, BASE, f"ALL GAMES{games}: EXTEND 24h", headers=proved(MASTER)))
+    assert why in said
+    assert (f"Reply with YES to do this: ALL GAMES {offered}: EXTEND 24h" in said) == bool(offered)
+    assert [world.game(name).due_at for name in ("spring", "twin")] == before
+
+
 def test_an_unknown_game_in_all_games_below_others_is_named(world: World) -> None:
     both(world)
     text = "GAME spring\nSET grace=1h\nALL GAMES twin, tulip: SET grace=6h"
     world.arrive(MASTER, BASE, text, headers=proved(MASTER))
     world.work()
-    assert any("You run no game tulip" in text_of(one) for one in world.mailboxes[MASTER])
+    assert any("You run no game 'tulip'" in text_of(one) for one in world.mailboxes[MASTER])
     assert "grace" not in world.game("twin").options.texts or world.game("twin").options.texts["grace"] == "none"
+
+
+@pytest.mark.parametrize("head", ["GAME twin, {}\n", "ALL GAMES twin, {}: "])
+@pytest.mark.parametrize(("other", "near"), [("sprng", "Did you mean spring? "), ("tulip", "")])
+def test_a_heading_with_an_unknown_game_is_for_the_others_and_names_it(
+    world: World, head: str, other: str, near: str
+) -> None:
+    both(world)
+    text = f"{head.format(other)}OFFICIAL\nHello all.\nENDOFFICIAL"
+    before = {who: len(mails) for who, mails in world.mailboxes.items()}
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    answers = " ".join(text_of(one) for one in world.mailboxes[MASTER][before[MASTER] :])
+    assert f"There is no game '{other}'. {near}LIST shows the games." in answers
+    assert "if it is what you mean" not in answers
+    told = [str(one["Subject"]) for one in world.mailboxes[player("France")][before[player("France")] :]]
+    assert [subject.split()[0] for subject in told] == ["[twin]"]
 
 
 _QUESTIONS = [

@@ -155,22 +155,23 @@ REASON = "The reason: the server was down"
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ("EXTEND 24h\nSET grace=6h", 2),
-        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR\n\nSET grace=6h", 2),
-        ("EXTEND 24h\nDEADLINE 1 Dec 18:00\nSET grace=6h", 3),
-        ("EXTEND 24h\n\nSET grace=6h", 1),
-        ("EXTEND 24h\nREMIND\nSET grace=6h", 2),
-        ("EXTEND 24h\nBECAUSE of me\nSET grace=6h", 1),
-        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR", 0),
+        ("EXTEND 24h\nSET grace=6h", "The reason for both"),
+        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR\n\nSET grace=6h", "The reason for both"),
+        ("EXTEND 24h\nDEADLINE 1 Dec 18:00\nSET grace=6h", "The reason for all of this"),
+        ("EXTEND 24h\n\nSET grace=6h", "(was none). The reason"),
+        ("EXTEND 24h\nREMIND\nSET grace=6h", "The reason for both"),
+        ("EXTEND 24h\nBECAUSE of me\nSET grace=6h", "(was none). The reason"),
+        ("EXTEND 24h\nORDERS FOR FRANCE\nA PAR-BUR", ""),
     ],
 )
-def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World, lines: str, told: int) -> None:
-    """Of which each tells its own; the reason for a power's orders is for its player alone."""
+def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World, lines: str, told: str) -> None:
+    """Which share it, and tell it once; the reason for a power's orders is for its player alone."""
     seats = world.started()
     answer = text_of(world.send(MASTER, seats["GM"], f"{lines}\nBECAUSE the server was down"))
     mails = [text_of(one) for one in world.mailboxes[player("Italy")]]
-    assert sum(one.count(REASON) for one in mails) == told
-    assert answer.count("players get your reason: the server was down") == (told > 0)
+    assert sum(one.count("the server was down") for one in mails) == bool(told)
+    assert not told or any(f"{told}: the server was down." in one for one in mails)
+    assert answer.count("players get your reason: the server was down") == bool(told)
     assert "Nobody was told" not in answer
     mine = [one for one in map(text_of, world.mailboxes[FRANCE]) if "has ordered for France. The reason:" in one]
     assert len(mine) == lines.count("ORDERS FOR")

@@ -326,6 +326,11 @@ def test_a_sentence_that_names_its_game_is_offered_whole(world: World, text: str
     [
         ("Two more days everywhere but in twin please, I'm travelling", "ALL GAMES BUT twin: EXTEND Two days"),
         ("Terminate all my games but wide.", "GAME spring / TERMINATE spring / GAME twin / TERMINATE twin"),
+        ("please close spring and twin", "GAME spring / TERMINATE spring / GAME twin / TERMINATE twin"),
+        (
+            "I end all three.",
+            "GAME spring / TERMINATE spring / GAME twin / TERMINATE twin / GAME wide / TERMINATE wide",
+        ),
         (
             "Tell the players of spring and twin: I am back on Monday.",
             "GAME spring, twin / OFFICIAL / I am back on Monday. / ENDOFFICIAL",
