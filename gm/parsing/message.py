@@ -199,8 +199,21 @@ def _with_shared_reasons(items: Sequence[Item], syntaxes: Mapping[str, Syntax]) 
             why, next_at = ("".join(own[-1:]) if own and not private else why if joined and not own else ""), item.line
         else:
             why = ""
+        if found and isinstance(item, Talk) and item.text.lstrip().startswith(_LOUD_REASON):
+            found[-1] = _with_reason_above(item, found[-1], syntaxes)
         found.append(item)
     return tuple(reversed(found))
+
+
+_LOUD_REASON = "BECAUSE"
+
+
+def _with_reason_above(talk: Talk, item: Item, syntaxes: Mapping[str, Syntax]) -> Item:
+    """A command directly below a reason that is for none above it, with that, if it has none of its own."""
+    if not isinstance(item, CommandLine) or not syntaxes[item.name].says_why or item.line != talk.line + 1:
+        return item
+    own = any(_BECAUSE.fullmatch(text) for _, text in item.below)
+    return item if own else replace(item, below=(*item.below, (0, talk.text)))
 
 
 MAXIMAL_COMPLAINTS = 100

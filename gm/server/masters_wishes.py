@@ -477,7 +477,7 @@ def in_all(ctx: Context, text: str) -> bool:
 def _in_a_game(
     ctx: Context, want: Wanted, text: str, powers: Sequence[str], words: str, name: str, *, several: bool
 ) -> Proposal:
-    text = _dated(ctx, text)
+    written, text = text, _dated(ctx, text)  # a reason keeps the names of its feasts
     planned = _planned(ctx, text) if want is Wanted.GM_SCHEDULE else ""
     wish = without_reasons(text.replace(planned, "", 1) if planned else text)
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
@@ -512,7 +512,7 @@ def _in_a_game(
         "assistant": address if want is Wanted.GM_PROMOTE and _ASSISTS.search(_whole(ctx, text)) else "",
         "released": address if _OFF.search(text) else "",
         "words": words,
-        "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(text)),
+        "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(written)),
         "orders": "\n".join(_last_of_each(_ORDER.findall(_DENIED.sub("", text))))
         or orders_told(ctx, want, text, powers),
         "nothing": "NONE" if _OFF.search(text) else "",
@@ -563,7 +563,7 @@ def _in_a_game(
     form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
     if not form:
         return Proposal(f"HELP {title_of(want)}")
-    line, used = _with_reason(form.format(**parts), text), _TIMES.intersection(_PART.findall(form))
+    line, used = _with_reason(form.format(**parts), written), _TIMES.intersection(_PART.findall(form))
     untimed = time_said if not used and time_in(wish) and SOME_TIME_SAID.search(time_said) else ""
     elsewhere = unread or ("" if "due" in used else zone)
     whole = "" if used or want not in _LASTING else _until_when(wish)
@@ -579,7 +579,8 @@ def _in_a_game(
 
 FOR_THE_NEXT = "SCHEDULE next phase: "
 WITH_THE_NEXT = re.compile(
-    r"\b(?:as soon as|once|when|after) (?:the |this )?(?:results?|report|adjudication|processing|phase|turn|season)\b"
+    r"\b(?:as soon as|once|when|after) (?:the |this )?(?:(?:next|following|coming) )?"
+    r"(?:results?|report|adjudication|processing|phase|turn|season)\b"
     r"|\b(?:for|in|with|at|until|deadline of) the (?:next|following|coming)"
     r" (?:phase|turn|season|round|results?|report)\b",
     re.IGNORECASE,

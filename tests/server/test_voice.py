@@ -177,6 +177,21 @@ def test_a_reason_is_for_the_commands_that_stand_directly_above_it(world: World,
     assert len(mine) == lines.count("ORDERS FOR")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("BECAUSE the server was down\nEXTEND 24h", True),
+        ("GAME spring\nBECAUSE the server was down\nEXTEND 24h", True),
+        ("BECAUSE the server was down\nEXTEND 24h\nBECAUSE I say so", False),
+        ("BECAUSE the server was down\n\nEXTEND 24h", False),
+    ],
+)
+def test_a_reason_that_is_for_no_command_above_it_is_for_the_one_below(world: World, text: str, told: bool) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], text)
+    assert (REASON in text_of(world.last(FRANCE))) == told
+
+
 @pytest.mark.parametrize("line", ["EJECT Italy", "DUMMY Italy"])
 def test_who_loses_a_seat_and_all_others_are_told_why(world: World, line: str) -> None:
     seats = world.started()

@@ -1082,6 +1082,11 @@ def test_yes_to_words_and_time_for_several_games_does_each_once(world: World) ->
         ("Please give everybody two days more in the next phase.", "EXTEND two days"),
         ("When the report has gone out, pause the game until 2 January.", "PAUSE UNTIL 2027-01-02"),
         ("Once this phase is over, set the deadline to 5 December 20:00.", "DEADLINE Sat 05 Dec 2026 20:00"),
+        ("When the next phase starts give them 12h more.", "EXTEND 12h"),
+        (
+            "When the next phase starts, 12 more hours please, because of the Christmas party",
+            "EXTEND 12 hours / BECAUSE the Christmas party",
+        ),
     ],
 )
 def test_what_is_to_be_done_with_the_next_phase_is_scheduled_for_it(world: World, text: str, line: str) -> None:

@@ -337,7 +337,6 @@ def test_what_may_be_of_several_people_is_offered_by_itself_and_together(world: 
     assert "no orders yet" in said(world, "YES", seat, FRANCE)
 
 
-<<<<<<< HEAD
 NAMED = [
     ("only the letter to Italy, the order I've already sent", "Press sent to Italy.", "A Vie-Gal  Army"),
     ("nur den brief an italien, den zug hab ich dir schon geschickt", "Press sent to Italy.", "A Vie-Gal  Army"),
@@ -365,7 +364,8 @@ def test_of_commands_that_a_yes_does_together_one_is_taken_by_its_name(world: Wo
     answered = said(world, answer, seats["Austria"], austria)
     assert "Your vote for EXTEND is counted." in answered
     assert "You are away" not in answered
-=======
+
+
 OVERTAKEN = [
     (MASTER, "two more days please", "DEADLINE 2026-12-20 18:00", "DEADLINE has changed the deadline", "2 days later"),
     (MASTER, "Please set the press to none", "SET press=grey", "SET has changed the options", "press=none"),
@@ -403,4 +403,3 @@ def test_a_yes_for_several_games_is_asked_about_again_if_one_has_changed(world: 
     world.pass_time(minutes=30)
     said(world, "DEADLINE 2026-12-20 18:00", gm)
     assert "since that was offered, DEADLINE has changed the deadline" in said(world, "Yes", headers=offer)
->>>>>>> 00032ed3 (A YES to what something newer has overtaken is asked about again; house rules keep their lines)
