@@ -1025,6 +1025,7 @@ _A_THOUGHT = re.compile(
 """The beginning of what somebody thought of first."""
 _DECIDED = re.compile(r"\b(?:so|therefore|darum|deshalb|daher|donc)\b(?! (?:that|dass)\b)[ ,:]*(?=\w)", re.IGNORECASE)
 _INSTEAD_OF_IT = re.compile(r"\b(?:but|aber|mais|however)\b(?! (?:then|dann|puis)\b)[ ,:]*", re.IGNORECASE)
+_BUT_THEN = re.compile(r"\b(?:but|aber|mais) (?:then|dann|puis)\b", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
@@ -1035,8 +1036,9 @@ def without_thoughts(text: str) -> str:
     if found is None:
         return text
     rest = text[found.end() :]
-    ends = [*_DECIDED.finditer(rest)][-1:] or [*_INSTEAD_OF_IT.finditer(rest)][:1]
-    return f"{text[: found.start()]}{rest[ends[0].end() :] if ends else ''}"
+    if not (ends := [*_DECIDED.finditer(rest)][-1:] or [*_INSTEAD_OF_IT.finditer(rest)][:1]):
+        return text if _BUT_THEN.search(rest) is None else text[: found.start()]
+    return f"{text[: found.start()]}{rest[ends[0].end() :]}"
 
 
 _SHORT_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third"}
