@@ -157,7 +157,7 @@ def receive(
 ) -> tuple[InboxState, str]:
     """Act on one mail and reply to it; `copies` are its others. The transaction is the caller's, who repeats everything
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
-    mail's lines.
+    mail's lines. What a copy was answered that could not be read settles none that can be.
     """
     message = with_its_end(tx, message)
     destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
@@ -167,12 +167,13 @@ def receive(
         by_itself = program or message.listed  # the notice may be answered, too, and shown
         showing = Showing(message.shown, message.author, who().ctx.person, who().addressed)
         renew_seen(tx, showing, "" if by_itself else f"shown:{row.id}")
+    others = [copy for copy in copies if message.refused or not copy.note.startswith(inbox.NOT_READ)]
     state, note = (
-        _copied(tx, copies, lambda: who().proof)
+        _copied(tx, others, lambda: not message.refused and who().proof is Authenticity.PASS)
         or _settled(tx, message, row, destination, question)
-        or _for_the_games(who(), row, copies, beforehand)
+        or _for_the_games(who(), row, others, beforehand)
     )
-    if message.refused and not isinstance(destination, ForOperator | ReturnPath):
+    if message.refused and state is not InboxState.IGNORED and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
         note = f"{inbox.NOT_READ}; {note}"
     answered = question is not None and question.outcome != UNANSWERED
@@ -198,24 +199,21 @@ def _has_done(line: Line) -> bool:
     return line.is_for(Reason.DONE) and isinstance(item, CommandLine | PressBlock | OrderLine) and not asks
 
 
-def _copied(tx: Transaction, copies: Copies, proof: Callable[[], Authenticity]) -> tuple[InboxState, str] | None:
-    """The row's new state and a note if another copy of the mail was acted on, or was to be forgotten; one that
-    has done nothing and had no proof settles none that has a `proof`.
+def _copied(tx: Transaction, copies: Copies, better: Callable[[], bool]) -> tuple[InboxState, str] | None:
+    """The row's new state and a note if one of these other copies of the mail was acted on, or was to be forgotten; one
+    that has done nothing, for want of a proof, settles none that is `better`.
     """
-    answered = (copy for copy in copies if copy.state in inbox.ANSWERED)
+    answered = filter(inbox.is_answered, copies)
     done = min(answered, key=lambda copy: copy.state is not InboxState.DONE, default=None)
-    if done is not None and done.state is InboxState.UNPROVED and proof() is Authenticity.PASS:
+    if done is not None and done.state is InboxState.UNPROVED and better():
         done = None
     if done is not None:
-        return _ignored("copy", f"another copy of mail {done.id}, which was acted on")
+        return _ignored("copy", f"another copy of mail {done.id}, which was answered")
     if not copies:
         return None
-    refused = question_rows.asked_about(tx.session, _read_of(copies), WHOLE, LINES, PRESS, refused=True)
+    ids = [copy.id for copy in copies]
+    refused = question_rows.asked_about(tx.session, ids, WHOLE, LINES, PRESS, refused=True)
     return _ignored("copy", f"another copy of mail {refused}, which was answered with NO") if refused else None
-
-
-def _read_of(copies: Copies) -> list[int]:
-    return [copy.id for copy in copies if not copy.note.startswith(inbox.NOT_READ)]
 
 
 def _settled(
@@ -477,7 +475,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
 def _put_off(who: Identified, lines: Lines, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
-    if (asked := question_rows.asked_about(who.ctx.tx.session, _read_of(copies))) is not None:
+    if (asked := question_rows.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
         return _ignored("copy", f"another copy of mail {asked}, which its sender was asked about")
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:

@@ -45,7 +45,8 @@ def _tell(tx: Transaction, mail: InboxRow, message: Message) -> None:
         return
     tx.allowance = allowance_for(who)
     if tx.allowance.used_up(Spent.ANSWERS) is None:
-        refuse(who, NotNow(_FAILED, " ".join((*operator_told(tx), _HOW))))
+        once = f"failed:{mail.content_hash}:{mail.message_id}"  # its copies may fail alike
+        refuse(who, NotNow(_FAILED, " ".join((*operator_told(tx), _HOW))), once)
 
 
 def _written_by(tx: Transaction, mail: InboxRow, message: Message) -> Identified | None:

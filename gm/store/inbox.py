@@ -350,7 +350,8 @@ _NOT_DONE = claiming(
     )
 )
 NOT_READ = "it could not be read"
-"""What the note of a mail that was not read begins with: another copy of it may be as it was sent."""
+"""What the note begins with of a mail that was answered, or asked about, without being read: another copy of it may be
+as it was sent. One that was answered is IGNORED, since nothing was done."""
 REPLAYED = "replayed by the operator"
 """The note of a mail that is processed again although it was ignored, as mail that a robot sent is."""
 _QUARANTINED = claiming(
@@ -419,6 +420,12 @@ def take_copies(session: Session, mail: InboxRow, now: datetime) -> Copies | Non
     if not has_copies:
         return () if has_copies is not None else None
     return read(session, _COPIES, key).all()
+
+
+def is_answered(copy: Row[int, InboxState, str]) -> bool:
+    """Whether one of these copies was acted on or answered."""
+    unread = copy.state is InboxState.IGNORED and copy.note.startswith(NOT_READ)
+    return unread or copy.state in ANSWERED
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:

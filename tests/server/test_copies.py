@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from datetime import timedelta
 from email.message import EmailMessage
-from email.utils import format_datetime
+from email.utils import format_datetime, parseaddr
 
 import pytest
+from sqlalchemy import func, select
 
 from gm.orders.notation import write
 from gm.server.acceptance import accept
-from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.game_rows import OrderSetRow
+from gm.store.inbox import NOT_READ, ArrivedMail, InboxState
+from gm.store.records import PressRow
+from gm.variants.standard import POWERS
+from tests.mail.transport.sorts import SORTS, Post, Sent
 from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
@@ -28,6 +35,14 @@ def world(world_at_level: World) -> World:
 @pytest.fixture
 def seat(world: World) -> str:
     return world.started()["France"]
+
+
+@pytest.fixture(scope="module")
+def post(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Post]]:
+    """A server, and who makes mails of all sorts for it."""
+    world = World(tmp_path_factory.mktemp("sorts"), limits=0)
+    yield world, Post(BASE, world.started(), {power: player(power) for power in POWERS}, random.Random(1901))
+    world.database.dispose()
 
 
 def bring(
@@ -48,6 +63,22 @@ def bring(
 def sent_to(world: World, raw: bytes, *recipients: str) -> bool:
     """Deliver a mail as it is to these recipients. Returns whether it was not known."""
     return accept(world.service, ArrivedMail("smtp", raw, world.time, recipients, FRANCE))
+
+
+def by_ways(world: World, mail: Sent, ways: str) -> None:
+    """Deliver a mail by the one way and then by the other; a mailbox's server writes its return path above it."""
+    kept = ArrivedMail("imap", f"Return-Path: <{mail.sender}>\r\n".encode() + mail.raw, world.time)
+    sent = ArrivedMail("smtp", mail.raw, world.time, (parseaddr(mail.to)[1],), mail.sender)
+    for way in ways.split():
+        accept(world.service, {"imap": kept, "smtp": sent}[way])
+        world.work()
+
+
+def press_and_orders(world: World) -> tuple[int, int]:
+    """How many messages of press and sets of orders there are."""
+    with world.looking() as session:
+        press, orders = (session.scalar(select(func.count()).select_from(each)) for each in (PressRow, OrderSetRow))
+    return press or 0, orders or 0
 
 
 def orders(world: World) -> list[str]:
@@ -320,6 +351,36 @@ def test_an_answer_that_did_not_count_takes_no_copys_place(world: World, seat: s
     for proof in (FAIL, {}):
         bring(world, reply_to(asked), "YES", **proof)
         world.work()
+    assert orders(world) == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize("ways", ["smtp imap", "imap smtp"])
+@pytest.mark.parametrize("sort", [name for name, sort in SORTS.items() if sort.taken and name != "no message-id"])
+def test_what_comes_by_two_ways_is_answered_once(post: tuple[World, Post], sort: str, ways: str) -> None:
+    world, makes = post
+    mail = makes.next(sort)
+    before = press_and_orders(world)
+    by_ways(world, mail, ways)
+    answered = [one for box in world.mailboxes.values() for one in box if one["In-Reply-To"] == mail.message_id]
+    assert len(answered) == SORTS[sort].answered
+    assert press_and_orders(world) == (before[0] + SORTS[sort].press, before[1] + SORTS[sort].orders)
+
+
+@pytest.mark.parametrize("way", ["answered", "asked about"])
+def test_what_cannot_be_read_is_so_once_for_all_copies(world: World, seat: str, way: str) -> None:
+    """Whether somebody is told so, or asked whether they wrote it; a copy that can be read is acted on."""
+    proof = PASS if way == "answered" else FAIL
+    text = world.mail(FRANCE, seat, "A PAR-BUR", headers={"Message-ID": ID, **proof})
+    head, _, body = text.partition(b"\n\n")
+    broken = head + b"\nX: " + b"\n x" * 100_000 + b"\n\n" + body
+    before = len(world.mailboxes[FRANCE])
+    for number in range(3):
+        assert sent_to(world, b"Received: way %d\n" % number + broken, seat)
+        world.work()
+    assert len(world.mailboxes[FRANCE]) == before + 1
+    assert [row.note.startswith(NOT_READ) for row in world.inbox()[-3:]] == [True, False, False]
+    assert sent_to(world, world.mail(FRANCE, seat, "A PAR-BUR", headers={"Message-ID": ID, **PASS}), seat)
+    world.work()
     assert orders(world) == ["A Par-Bur"]
 
 

@@ -166,19 +166,21 @@ def test_on_its_last_try_an_answer_is_acted_on_without_guesses_too(
 
 
 @pytest.mark.parametrize("way", ["seat", "server", "answer"])
-def test_who_wrote_a_mail_that_was_set_aside_is_told_so(
+def test_who_wrote_a_mail_that_was_set_aside_is_told_so_once(
     world: World, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     seats = world.started(options="early=no")
     to = {"seat": seats["France"], "server": BASE, "answer": _asked(world, seats, "A PAR-BUR")}[way]
     _fails(monkeypatch, f"gm.server.{'confirming' if way == 'answer' else 'intake'}.note_proof")
     before = len(world.mailboxes[FRANCE])
-    world.arrive(FRANCE, to, {"seat": "A PAR-BUR", "server": "LIST", "answer": "YES"}[way])
-    for _ in range(3):
+    for copy in ("one way", "another way"):
+        text = {"seat": "A PAR-BUR", "server": "LIST", "answer": "YES"}[way]
+        world.arrive(FRANCE, to, text, message_id="<1@players.example>", headers={"Received": copy})
+    for _ in range(4):
         world.pass_time(seconds=31)
     (told,) = world.mailboxes[FRANCE][before:]
     assert "Nothing in it was done" in text_of(told)
-    assert world.inbox()[-1].state is InboxState.ASIDE
+    assert [row.state for row in world.inbox()[-2:]] == [InboxState.ASIDE] * 2
 
 
 def test_a_mail_that_broke_us_is_said_to_have_done_so_to_nobody_whom_it_may_not_be_of(

@@ -280,7 +280,16 @@ class Storm:
             key = mail.message_id or mail.sender
             wanted = 1 if SORTS[mail.sort].answered else 0
             if answered[key] != wanted:
-                self.outcome.faults.append(f"{mail.sort} of {mail.sender}: {answered[key]} answers, not {wanted}")
+                found = f"{answered[key]} answers, not {wanted}; {self._became_of(mail)}"
+                self.outcome.faults.append(f"{mail.sort} of {mail.sender}: {found}")
+
+    def _became_of(self, mail: Sent) -> str:
+        """On what ways a mail came, and what became of each copy."""
+        database = self._database()
+        with database.reading() as session:
+            rows = session.scalars(select(InboxRow).where(InboxRow.message_id == mail.message_id)).all()
+        database.dispose()
+        return ", ".join(f"mail {row.id} by {row.source} is {row.state} ({row.note})" for row in rows)
 
     def _look_for_what_bounced(self) -> None:
         came = Counter(str(read(mail.raw)["Message-ID"]) for mail in self._provider.taken)
