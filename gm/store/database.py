@@ -27,7 +27,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import ConfigurationError, GmError, Temporary
-from gm.store.rows import HOLDER, canonical_json
+from gm.store.rows import HOLDER, SEATS, canonical_json
 from gm.store.schema import altered, is_current, refuse_tables_of_others, upgrade
 
 BUSY_SECONDS = 10.0
@@ -113,6 +113,7 @@ class Database:
         process that was heard of."""
         self.holder: int | None = None
         """The number under which the server of this process holds leases."""
+        self._seats: dict[str, int] = {}
         self.tells = not self.is_sqlite
         """Whether there may be other servers, to be told of work that is left."""
         self.does_itself: Callable[[], frozenset[str]] = frozenset
@@ -134,7 +135,7 @@ class Database:
         with (
             self._one_writer(first=first),
             self._using(),
-            Session(self.engine, expire_on_commit=False, info={HOLDER: self.holder}) as session,
+            Session(self.engine, expire_on_commit=False, info={HOLDER: self.holder, SEATS: self._seats}) as session,
             session.begin(),
         ):
             yield session

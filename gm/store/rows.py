@@ -162,6 +162,10 @@ def holder(session: Session) -> int | None:
     return number
 
 
+SEATS = "gm_seats"
+"""Where a session keeps the seats that were found lately by the tokens of their addresses, for all that come after."""
+
+
 class Leased:
     """A row of work for one process at a time. After `leased_until` another process may take over: the first is assumed
     dead. It may do so at once when the server `leased_by`, a number, is known to be gone (`gm.store.presence`).

@@ -8,7 +8,7 @@ from sqlalchemy import ForeignKey, bindparam, delete, select, union_all
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
-from gm.store.rows import Base, add_once, read
+from gm.store.rows import SEATS, Base, add_once, read
 
 
 class ShownAddressRow(Base):
@@ -36,9 +36,21 @@ _WITH = union_all(
 ).limit(1)
 
 
+_KEPT = 10_000
+"""The most seats that are kept."""
+
+
 def seat_with(session: Session, token_hash: str) -> int | None:
-    """The seat whose address has this token, or had it before."""
-    return read(session, _WITH, {"token": token_hash}).scalar()
+    """The seat whose address has this token, or had it before. One that was found is not looked up again, since a token
+    never becomes another seat's.
+    """
+    known: dict[str, int] = session.info.get(SEATS, {})
+    seat = known.get(token_hash)
+    if seat is None and (seat := read(session, _WITH, {"token": token_hash}).scalar()) is not None:
+        known[token_hash] = seat
+        if len(known) > _KEPT:
+            known.pop(next(iter(known)), None)
+    return seat
 
 
 def holders_of(session: Session, seat_ids: Collection[int]) -> set[int]:

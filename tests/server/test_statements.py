@@ -13,10 +13,13 @@ from bench.deadlines import listening, played, statements
 from bench.mails import commits
 from bench.quantum import exponent
 from gm.server import Server
+from gm.server.acceptance import accept
 from gm.server.deadlines import close_next
-from gm.server.intake import receive_next
+from gm.server.delivery import send
+from gm.server.intake import process, receive_next
 from gm.server.reports import write_next
 from gm.server.steps import Delivery, desk, drain
+from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, OPENINGS, World, player
 
@@ -43,6 +46,22 @@ def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str,
         with statements(world.database) as seen:
             assert receive_next(server)
     assert len(seen) <= most, seen
+
+
+def test_orders_from_their_coming_to_their_answer(world: World, server: Server, seats: dict[str, str]) -> None:
+    """With a thread that is free for each step, as most mails find them."""
+    server.arrivals.idle = server.departures.idle = lambda: 1
+    for _ in range(2):  # after the first one the game and the address are known
+        raw = world.mail(player("France"), seats["France"], f"Hello Bob,\n{OPENINGS['France']}\nAnn")
+        with statements(world.database) as seen, commits(world.database) as ended:
+            accept(server, ArrivedMail("smtp", raw, world.time, (seats["France"],), player("France")))
+            mail = server.arrivals.take()
+            assert mail is not None
+            process(server, mail)
+            answer = server.departures.take()
+            assert answer is not None
+            send(server, world, answer)
+    assert (len(seen), len(ended)) == (12, 3), seen
 
 
 GROWING = re.compile(r"SCAN (?:game|inbox|outbox|order_set|phase|press|log|report_queue|deadline|question)\b")
