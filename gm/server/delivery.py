@@ -66,13 +66,12 @@ def send_due(
 ) -> bool:
     """Send the mail that is due first, after calling `begins`. Returns whether there was one."""
     with service.database.transaction() as session:
-        mails = outbox.claim_due(session, service.now(), 1, pace=pace)
+        mail = outbox.claim_next(session, service.now(), pace)
         leaves_no_work(session)
-    if mails:
+    if mail is not None:
         begins()
-    for mail in mails:
         send(service, sender, mail)
-    return bool(mails)
+    return mail is not None
 
 
 def send(service: Server, sender: Delivers, mail: OutboxRow) -> datetime | None:
@@ -135,7 +134,7 @@ def _sent(service: Server, mail: OutboxRow, reply: str) -> Sent | None:
         if mail.purpose.startswith(gathering.DIGEST):
             gathering.mark_sent(session, mail.message_id, now)
         if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
-            departure += outbox.claim_due(session, now, 1, pace=service.pace)
+            departure += filter(None, [outbox.claim_next(session, now, service.pace)])
         leaves_no_work(session)
     return sent
 

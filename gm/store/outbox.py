@@ -1,6 +1,6 @@
 """The outbox: every mail to be sent, once for each purpose, retried with back-off until it is sent or given up.
 
-A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
+A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_next` and commit, deliver,
 then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
 the same Message-ID, when its lease ends. One that was sent and bounces is queued again by `mark_returned`. The module
 is long because all that changes the state of a mail is here, so that one can see that none is lost or sent twice.
@@ -19,12 +19,13 @@ from sqlalchemy import (
     ColumnElement,
     Executable,
     Index,
-    Select,
+    ScalarSelect,
     and_,
     bindparam,
     case,
     delete,
     func,
+    literal,
     or_,
     select,
     update,
@@ -33,7 +34,7 @@ from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.operation import OURS
 from gm.store import mail_files
-from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, put, read
+from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, read
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -154,12 +155,6 @@ _UNDER_WAY = OutboxRow.leased_until > bindparam("now")
 _DOMAIN = func.lower(OutboxRow.domain)  # an expression: by the bare column SQLite would read a whole index
 _BUSY = select(_DOMAIN).where(_UNDER_WAY).group_by(_DOMAIN).having(func.count() >= bindparam("each"))
 """The domains to which as many mails are under way as may be."""
-_DUE = _QUEUED.where(
-    OutboxRow.urgent == bindparam("urgent"),
-    OutboxRow.next_try_at <= bindparam("now"),
-    OutboxRow.unleased(),
-    OutboxRow.domain.not_in(_BUSY),
-).order_by(OutboxRow.next_try_at, OutboxRow.id)
 _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
 _REFUSED = and_(
@@ -170,6 +165,24 @@ _UNSENT = claiming(_WITH_CONTENT.where(or_(_LISTED, OutboxRow.state == OutboxSta
 _TO_DROP = claiming(select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), _LISTED), wait=True)
 _SENT = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.SENT), wait=True)
 _other = aliased(OutboxRow)
+
+
+def _due(*, urgent: bool) -> ScalarSelect[int]:
+    """The mail of these that is due first, found by an index."""
+    due = (_other.state == OutboxState.QUEUED, _other.urgent == literal(urgent), _other.next_try_at <= bindparam("now"))
+    free = (_other.unleased(), _other.domain.not_in(_BUSY))
+    first = select(_other.id).where(*due, *free).order_by(_other.next_try_at, _other.id).limit(1)
+    return first.with_for_update(skip_locked=True, key_share=True).scalar_subquery()
+
+
+_CLAIM = (
+    update(OutboxRow)
+    .where(OutboxRow.id == func.coalesce(_due(urgent=True), _due(urgent=False)))
+    .values(tries=OutboxRow.tries + 1, leased_until=bindparam("until"), leased_by=bindparam("holder"))
+    .returning(*OutboxRow.__table__.c)
+)
+"""Of all together those that are due would be sorted; whether any of the others is due is asked only if none that
+somebody waits for is."""
 _FREE_AT = (
     select(_other.next_try_at)
     .where(_other.state == OutboxState.QUEUED, _other.leased_until.is_(None), _other.id != bindparam("mail_id"))
@@ -273,7 +286,7 @@ def queue_answer_first(
 def queue_leased(
     session: Session, mail: Queued, now: datetime, pace: Pace, length: timedelta = LEASE
 ) -> OutboxRow | None:
-    """Queue a mail as `queue_all` does, leased as `claim_due` does, and return it; None where `pace` forbids that, and
+    """Queue a mail as `queue_all` does, leased as `claim_next` does, and return it; None where `pace` forbids that, and
     if its purpose was queued before.
     """
     if pace.limits:
@@ -306,26 +319,17 @@ def sent_for(session: Session, purpose: str) -> Sequence[str]:
     return session.scalars(select(OutboxRow.purpose).where(*said)).all()
 
 
-def claim_due(
-    session: Session, now: datetime, limit: int = 20, length: timedelta = LEASE, pace: Pace | None = None
-) -> Sequence[OutboxRow]:
-    """Up to `limit` mails that are due, those first that somebody waits for, then the oldest, each try counted, leased
-    for `length`; none where `pace` forbids it. Commit first."""
+def claim_next(
+    session: Session, now: datetime, pace: Pace | None = None, length: timedelta = LEASE
+) -> OutboxRow | None:
+    """The mail that is due, of those that somebody waits for, otherwise of all, the oldest, its try counted, leased for
+    `length`; None where `pace` forbids it. Commit first."""
     pace = pace or Pace()
-    for most, span in pace.limits:
-        limit = min(limit, most - _sent_within(session, now, span)[0])
-    mails: list[OutboxRow] = []
-    for urgent in (True, False):  # by an index each: ordered together, all that is due would be sorted
-        if (more := limit - len(mails)) > 0:
-            mails += session.scalars(_due(more), {"now": now, "each": pace.each, "urgent": urgent})
-    for mail in mails:
-        put(session, mail, tries=mail.tries + 1, leased_until=now + length, leased_by=holder(session))
-    return mails
-
-
-@cache
-def _due(limit: int) -> Select[OutboxRow]:
-    return claiming(_DUE, limit)
+    if any(_sent_within(session, now, span)[0] >= most for most, span in pace.limits):
+        return None
+    key = {"now": now, "each": pace.each, "until": now + length, "holder": holder(session)}
+    found = read(session, _CLAIM, key).one_or_none()
+    return as_stored(OutboxRow, dict(found._mapping)) if found is not None else None
 
 
 _SENT_IN = select(func.count(), func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > bindparam("since"))
@@ -360,7 +364,8 @@ def called_dead(session: Session, now: datetime) -> Sequence[OutboxRow]:
     return session.scalars(_CALLED_DEAD, {"since": now - _TAKEN_BACK}).all()
 
 
-_GONE_BACK_FOR = (Trouble.UNREACHABLE, Trouble.UNKNOWN, Trouble.UNCONFIRMED)
+_GONE_BACK = or_(*(OutboxRow.trouble == one for one in (Trouble.UNREACHABLE, Trouble.UNKNOWN, Trouble.UNCONFIRMED)))
+"""Not by a list, which SQLAlchemy would write out anew for each mail."""
 _MARK_SENT = (
     update(OutboxRow)
     .where(
@@ -370,7 +375,7 @@ _MARK_SENT = (
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), reply=bindparam("reply"))
     .values(leased_until=None, last_error="", trouble=Trouble.NONE)
     .returning(
-        _QUEUED.where(OutboxRow.trouble.in_(_GONE_BACK_FOR)).exists().label("back"),
+        _QUEUED.where(_GONE_BACK).exists().label("back"),
         select(_other.id).where(_to_the_same, _called_dead(_other)).exists().label("alive"),
         *_FREE_AT,
     )

@@ -29,6 +29,7 @@ from gm.store.presence import Presence
 from tests.databases import fresh_postgresql, migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer
+from tests.store.setting import claimed
 
 NOW = datetime.now(UTC)
 
@@ -204,7 +205,7 @@ def test_mail_that_was_refused_for_now_is_counted(
     with database.transaction() as session:
         mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(2)]
         outbox.queue_all(session, mails, now - timedelta(hours=hours))
-        for mail in outbox.claim_due(session, now):
+        for mail in claimed(session, now):
             outbox.mark_failed(session, mail.id, now, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     [line] = lines(home, "outbox")
     assert "2 mails refused for now, to be sent again, the oldest waiting for" in line
@@ -319,7 +320,7 @@ def test_a_cap_that_is_in_use_by_the_running_server_is_in_order(home: Path, monk
         assert lines(home, "sending")[0].startswith(f"FIX   sending        {place} cannot be used (421 4.7.0 Too many")
         with database.transaction() as session:
             outbox.queue_all(session, [Queued("p", "ann@example.org", "", "<a@b>", b"x")], NOW)
-            [mail] = outbox.claim_due(session, NOW)
+            [mail] = claimed(session, NOW)
             outbox.mark_sent(session, mail.id, datetime.now(UTC))
         [line] = lines(home, "sending")
         assert line.startswith(f"ok    sending        {place} takes no more connections than the running server has")

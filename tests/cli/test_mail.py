@@ -15,6 +15,7 @@ from gm.store.outbox import OutboxState
 from gm.store.presence import Presence
 from tests.databases import migrated_sqlite
 from tests.server.bounces import FRANCE, UNKNOWN, report
+from tests.store.setting import claimed
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 RAW = b"From: Ann <ann@example.org>\r\nSubject: my orders\r\nMessage-ID: <1@example.org>\r\n\r\nA PAR-BUR\r\n"
@@ -116,7 +117,7 @@ def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.Cap
     assert state(database) is InboxState.DROPPED
     assert run(home, capsys, "show")[1].startswith("No mail is set aside")
     with database.reading() as session:
-        assert outbox.claim_due(session, NOW + timedelta(days=1)) == []
+        assert claimed(session, NOW + timedelta(days=1)) == []
     for number in ("1", "S1"):
         assert run(home, capsys, "replay", number)[0] == 0, "the operator may change their mind"
         assert "dropped" not in run(home, capsys, "show", number)[1].splitlines()[0]
@@ -166,7 +167,7 @@ def test_a_mail_of_ours_is_shown_with_its_reason_and_its_tries(
     raw = b"Subject: [spring] S1901M\n\nwords\n"
     with database.transaction() as session:
         outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", raw)], NOW)
-        outbox.claim_due(session, NOW)
+        claimed(session, NOW)
         outbox.mark_failed(session, 2, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0))
     assert "    S2  queued      2026-11-20 18:00  to b@x.org" in run(home, capsys, "show")[1]
     _, out, _ = run(home, capsys, "show", "S2")
@@ -229,7 +230,7 @@ def test_flush_makes_what_waits_due_at_once(home: Path, database: Database, caps
     now = datetime.now(UTC)
     with database.transaction() as session:
         outbox.queue_all(session, [outbox.Queued("q", "bob@x.org", "", "", b"x")], now)
-        [mail] = outbox.claim_due(session, now)
+        [mail] = claimed(session, now)
         outbox.mark_failed(session, mail.id, now, outbox.Failure("421 later", jitter=0.0))
     for domain, said in (("y.org", "0 mails to y.org"), ("x.org", "1 mail to x.org")):
         assert main(["mail", "flush", domain, "--home", str(home)]) == 0
@@ -242,7 +243,7 @@ def test_what_was_refused_for_now_is_shown(home: Path, database: Database, capsy
     with database.transaction() as session:
         mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(22)]
         outbox.queue_all(session, [*mails, outbox.Queued("new", "new@x.org", "", "", b"x")], NOW)
-        for mail in outbox.claim_due(session, NOW, 22):
+        for mail in claimed(session, NOW, 22):
             outbox.mark_failed(session, mail.id, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     _, out, _ = run(home, capsys, "show")
     waiting = [line for line in out.splitlines() if "queued" in line]
@@ -258,11 +259,11 @@ def test_a_mail_that_is_under_way_for_long_is_shown(
     now = datetime.now(UTC)
     with database.transaction() as session:
         outbox.queue_all(session, [outbox.Queued("q", "carol@example.org", "", "", b"x")], now)
-        outbox.claim_due(session, now)
+        claimed(session, now)
     assert "under way" not in run(home, capsys, "show")[1]
     with database.transaction() as session:
         outbox.queue_all(session, [outbox.Queued("r", "dave@example.org", "", "", b"x")], now - timedelta(minutes=3))
-        outbox.claim_due(session, now - timedelta(minutes=2))
+        claimed(session, now - timedelta(minutes=2))
     (line,) = [line for line in run(home, capsys, "show")[1].splitlines() if "under way" in line]
     assert "to dave@example.org" in line
     assert main(["check", "--home", str(home)]) in (0, 1)

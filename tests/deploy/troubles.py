@@ -39,7 +39,7 @@ from tests.certificates import new_certificate
 from tests.databases import migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer
-from tests.store.setting import lay_table
+from tests.store.setting import claimed, lay_table
 
 
 class PostgreSQL(Protocol):
@@ -255,7 +255,7 @@ def answers_wait(site: Site, refused: str = "", trouble: Trouble = Trouble.DEFER
     with site.database().transaction() as session:
         mails = [outbox.Queued(f"w{number}", f"w{number}@x{number}.example", "", "", b"x") for number in range(3)]
         outbox.queue_all(session, mails, since)
-        for mail in outbox.claim_due(session, now) if refused else ():
+        for mail in claimed(session, now) if refused else ():
             outbox.mark_failed(session, mail.id, now, outbox.Failure(refused, jitter=0.0, trouble=trouble))
 
 

@@ -13,7 +13,7 @@ from gm.store import agenda, game_rows, outbox, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRole, SeatRow
 from gm.store.inbox import ArrivedMail
-from gm.store.outbox import OutboxRow
+from gm.store.outbox import OutboxRow, Pace
 
 NOW = datetime(2026, 11, 20, 18, 0, 0, 250_000, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -33,6 +33,14 @@ class Table:
     france: SeatRow
     turkey: SeatRow
     phase: PhaseRow
+
+
+_ANY = Pace(each=99)
+
+
+def claimed(session: Session, now: datetime, most: int = 20, pace: Pace = _ANY) -> list[OutboxRow]:
+    """The mails that are due, leased one after another, so many at most."""
+    return list(filter(None, (outbox.claim_next(session, now, pace) for _ in range(most))))
 
 
 def lay_table(session: Session, name: str = "spring") -> Table:

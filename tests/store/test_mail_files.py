@@ -11,7 +11,7 @@ from gm.store import mail_files, outbox, retention
 from gm.store.database import Database
 from gm.store.mail_files import FileRow
 from gm.store.outbox import Queued
-from tests.store.setting import NOW
+from tests.store.setting import NOW, claimed
 
 MAP, TEXT = b"a map" * 1000, b"a text" * 1000
 LATER = NOW + timedelta(days=1)
@@ -24,7 +24,7 @@ def queue(session: Session, purpose: str, *files: bytes, message_id: str = "") -
 
 def sent(session: Session) -> None:
     """All that is due is sent."""
-    for mail in outbox.claim_due(session, NOW):
+    for mail in claimed(session, NOW):
         outbox.mark_sent(session, mail.id, NOW)
 
 
@@ -41,7 +41,7 @@ def test_a_file_is_stored_once_and_found_by_each_mail(database: Database) -> Non
         assert mail_files.of(session, "<report:1@gm>") == [MAP, TEXT]
         assert mail_files.of(session, "<report:2@gm>") == [TEXT, MAP]
         assert mail_files.of(session, "<receipt:1@gm>") == []
-        assert [mail.files for mail in outbox.claim_due(session, NOW)] == [2, 2, 0]
+        assert [mail.files for mail in claimed(session, NOW)] == [2, 2, 0]
 
 
 def test_what_was_queued_before_keeps_its_files(database: Database) -> None:

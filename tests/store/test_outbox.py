@@ -10,7 +10,7 @@ from sqlalchemy import select
 from gm.store import outbox, refusals, retention, rows, sent
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
-from tests.store.setting import MINUTE, NOW, queued
+from tests.store.setting import MINUTE, NOW, claimed, queued
 
 
 def queue(database: Database, purpose: str = "receipt:1", later: timedelta = timedelta()) -> bool:
@@ -20,7 +20,7 @@ def queue(database: Database, purpose: str = "receipt:1", later: timedelta = tim
 
 def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> list[OutboxRow]:
     with database.transaction() as session:
-        return list(outbox.claim_due(session, NOW + after, limit))
+        return claimed(session, NOW + after, limit)
 
 
 def fail(
@@ -144,7 +144,7 @@ def test_what_the_operator_asks(database: Database) -> None:
     queue(database, "b")
     with database.transaction() as session:
         assert outbox.queue_age(session, NOW + MINUTE) == MINUTE
-        for mail in outbox.claim_due(session, NOW):
+        for mail in claimed(session, NOW):
             outbox.mark_sent(session, mail.id, NOW)
         assert outbox.queue_age(session, NOW + MINUTE) is None
         assert outbox.counts(session)[OutboxState.SENT] == 2
@@ -156,7 +156,8 @@ def test_what_somebody_waits_for_goes_first_and_one_domain_has_its_share(databas
         mails += [outbox.Queued("report:9", "p9@other.example", "", "<9@gm>", b"x")]
         outbox.queue_all(session, mails, NOW)
         outbox.queue_all(session, [outbox.Queued("receipt:1", "a@b.example", "", "<a@gm>", b"x", urgent=True)], NOW)
-    taken = [mail.purpose for _ in range(6) for mail in due(database, limit=1)]
+    with database.transaction() as session:
+        taken = [mail.purpose for mail in claimed(session, NOW, pace=Pace())]
     assert taken == ["receipt:1", "report:0", "report:1", "report:9"], "two at once for one domain"
 
 
@@ -165,12 +166,12 @@ def test_no_more_mails_an_hour_than_the_provider_allows(database: Database) -> N
         queue(database, f"p{number}")
     pace = Pace(per_hour=2, per_day=9)
     with database.transaction() as session:
-        (first,) = outbox.claim_due(session, NOW, 1, pace=pace)
+        (first,) = claimed(session, NOW, 1, pace)
         outbox.mark_sent(session, first.id, NOW)
-        assert len(outbox.claim_due(session, NOW, 20, pace=pace)) == 1
-        assert outbox.claim_due(session, NOW + MINUTE, 20, pace=pace) == []
+        assert len(claimed(session, NOW, 20, pace)) == 1
+        assert claimed(session, NOW + MINUTE, 20, pace) == []
         assert outbox.wakes_at(session, NOW + MINUTE, pace) == NOW + timedelta(hours=1)
-        assert len(outbox.claim_due(session, NOW + timedelta(hours=1), 20, pace=pace)) == 2
+        assert len(claimed(session, NOW + timedelta(hours=1), 20, pace)) == 2
 
 
 def test_no_more_mails_a_day_either(database: Database) -> None:
@@ -179,11 +180,11 @@ def test_no_more_mails_a_day_either(database: Database) -> None:
     pace, later = Pace(per_hour=2, per_day=3), NOW + timedelta(hours=2)
     with database.transaction() as session:
         for moment in (NOW, later):
-            for mail in outbox.claim_due(session, moment, 20, pace=pace):
+            for mail in claimed(session, moment, 20, pace):
                 outbox.mark_sent(session, mail.id, moment)
-        assert outbox.claim_due(session, later + MINUTE, 20, pace=pace) == []
+        assert claimed(session, later + MINUTE, 20, pace) == []
         assert outbox.wakes_at(session, later + MINUTE, pace) == NOW + timedelta(days=1)
-        assert len(outbox.claim_due(session, NOW + timedelta(days=1), 20, pace=pace)) == 1
+        assert len(claimed(session, NOW + timedelta(days=1), 20, pace)) == 1
 
 
 def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database: Database) -> None:
@@ -191,15 +192,15 @@ def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database:
         queue(database, f"p{number}")
     with database.transaction() as session:
         troubles = (Trouble.UNREACHABLE, Trouble.DEFERRED, Trouble.UNREACHABLE)
-        for mail, trouble in zip(outbox.claim_due(session, NOW), troubles, strict=True):
+        for mail, trouble in zip(claimed(session, NOW), troubles, strict=True):
             outbox.mark_failed(session, mail.id, NOW, outbox.Failure("no", jitter=0.0, trouble=trouble))
-        assert outbox.claim_due(session, NOW) == []
+        assert claimed(session, NOW) == []
         assert outbox.mark_sent(session, 1, NOW)
-        (back,) = outbox.claim_due(session, NOW)
+        (back,) = claimed(session, NOW)
         assert back.id == 3
         assert outbox.flush(session, NOW, "nowhere.example") == 0
         assert outbox.flush(session, NOW, "Example.ORG") == 1
-        assert [mail.id for mail in outbox.claim_due(session, NOW)] == [2]
+        assert [mail.id for mail in claimed(session, NOW)] == [2]
 
 
 HOUR = timedelta(hours=1)

@@ -43,7 +43,7 @@ LOOKS: dict[str, Callable[[Session], object]] = {
     "a due game": lambda session: agenda.claim_due_game(session, NOW),
     "a waiting mail": lambda session: inbox.next_new(session, NOW),
     "reports": lambda session: agenda.next_reports(session, NOW),
-    "mails to be sent": lambda session: outbox.claim_due(session, NOW),
+    "mails to be sent": lambda session: outbox.claim_next(session, NOW),
 }
 
 
