@@ -119,7 +119,8 @@ def broken(text: str) -> Markup:
     word.
     """
     if "@" not in text:
-        return escape(text).replace("\n", Markup("<br>"))
+        escaped = escape(text)
+        return escaped.replace("\n", Markup("<br>")) if "\n" in text else escaped
     return Markup("<br>").join(Markup("<wbr>").join(_PARTS.split(line)) for line in text.split("\n"))
 
 

@@ -630,14 +630,15 @@ def _takes_leave(ctx: Context, line: Line) -> bool:
 
 
 def _signs(ctx: Context, line: Line) -> bool:
-    """Whether a line of talk may be no more than a name: a few words with capitals or behind a dash, and no example of
-    anything, nor a place.
+    """Whether a line of talk may be no more than a name: the sender's, or else a few words with capitals or behind a
+    dash, and no example of anything, nor a place.
     """
     words = _NAME.findall(line.text)
     dashed = _DASHED.match(line.text) is not None and not _names_place(ctx, line.text)
     line = settled(line, Reason.PLAIN) if dashed and line.is_for(Reason.MENTIONS) else line
     named = 0 < len(words) <= _NAMES and (dashed or all(map(str.istitle, words))) and "?" not in line.text
-    return named and line.is_for(Reason.PLAIN) and _is_open_talk(ctx, line) and not guess(ctx, line.text).is_example
+    named = named and line.is_for(Reason.PLAIN) and _is_open_talk(ctx, line)
+    return named and (_is_name(ctx, line.text) or not guess(ctx, line.text).is_example)
 
 
 _NAMES = 3
