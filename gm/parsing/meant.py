@@ -1156,6 +1156,14 @@ _AS_IT_IS = (
         ),
         "supported by",
     ),
+    (
+        re.compile(
+            r"\b(?:support|help|aid)s? (?:nobody|no ?one|nothing|anybody|anyone)\b(?: (?:and|but))?"
+            r"|\b(?:hilft|unterst[uü]tzt) (?:niemand\w*|keine[mn])\b(?: und)?",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
     (re.compile(r"\bkeep (\w+(?: \w+)?) safe\b", re.IGNORECASE), r"save \1"),
     (re.compile(r"\bstay(s?) put\b", re.IGNORECASE), r"stay\1"),
     (re.compile(r"\b(in|auf|an|gegen|durch|von|f[uü]r|[uü]ber) den (?=\w)|\b(nach) den (?=[A-ZÄÖÜ])"), r"\1\2 "),

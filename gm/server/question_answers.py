@@ -1992,14 +1992,26 @@ def _start(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     return f"{state_words(game)} {beginning.when(game)} you get the first report."
 
 
-def _centres(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    """How the game ended, what the asker has, and the powers by their centres."""
+def _centres(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """How the game ended, what the asker has, and the powers by their centres; of places that a text names whose they
+    are, and whether they are centres.
+    """
     state = "Nobody has won yet." if game.running else state_words(game)
     if game.position is None:
         return state
     ctx.offer("POSITION", "the position")
+    named = [*dict.fromkeys(game.lexicon.board.province(Location(one)) for one in places_in(ctx, text))][:_FEW_PLACES]
+    if game.running and named:
+        return " ".join(_whose(game, seat, place) for place in named)
     ctx.offer("RULES", "how one wins")
     return f"{state} {_own(game, seat)} {scores(view_of(game, seat), None)}".strip()
+
+
+def _whose(game: Game, seat: Seat, place: Province) -> str:
+    """Whether a place is a centre, and whose, and whose unit is there."""
+    board, code = game.lexicon.board, short(Location(place))
+    is_one = "is a supply centre" if place in board.centers else "is no supply centre"
+    return f"{code} ({board.full_name(Location(place))}) {is_one}. {_held_by(game, seat, place)}".strip()
 
 
 def _own(game: Game, seat: Seat) -> str:
