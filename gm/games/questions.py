@@ -22,6 +22,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.mime import message_ids
+from gm.parsing.signing import CLOSING, signature_begins
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
@@ -254,16 +255,9 @@ _GREETING = (
     r"(?:hi|hello|hallo|dear|hey|hej|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenos d[íi]as|ciao"
     r"|buongiorno|ol[áa]|bom dia|goedendag)(?:[ ,]+(?:gm|all|there|server|gamemaster))?"
 )
-_CLOSING = (
-    r"(?:(?:best|kind|warm) )?(?:regards|wishes)|best|cheers|bye|yours|sincerely"
-    r"|(?:viele |liebe |beste |mit freundlichen )?gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss)|mfg|vg|lg"
-    r"|(?:bien )?cordialement|amicalement|(?:un )?saludos?(?: cordiales)?|(?:cordiali )?saluti|cumprimentos|abraços?"
-    r"|(?:met )?(?:vriendelijke )?groet(?:en)?|(?:med )?venn?lig hilsen|mvh|(?:med )?vänliga hälsningar"
-    r"|sent from my (?:telephone|phone|mobile|iphone|ipad|android)"
-)
-_POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
 _COURTESY = re.compile(_PLEASE, re.IGNORECASE)
-_SIGNS_OFF = re.compile(rf"(?:{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_SIGNS_OFF = re.compile(rf"(?:{_THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
 _SIGNATURE_LINES = 6
 
 
@@ -330,6 +324,7 @@ def _said(text: str, sender: str) -> Sequence[str]:
     """The lines that say something: no greeting, thanks or signature."""
     own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = lines[: signature_begins(lines, sender)]
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
         lines = lines[:signed]

@@ -53,8 +53,9 @@ from gm.mail.message.voices import (
 from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.sayings import greets, greets_surely, knows
+from gm.parsing.signing import signature_begins, without_signature
 from gm.reading.forms import ItemsIn, filled_in
-from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled, settled_text
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so, settle, settled, settled_text
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _COLON = re.compile(f"[{''.join(COLONS)}]")
@@ -131,9 +132,24 @@ def own_lines(parsed: ParsedMessage, sources: Sources) -> Lines:
     filled = filled_in([line.text for line in span], new, sources.forms, sources.items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
-    lines = _in_doubt(lines, sources, parsed.empty)
+    lines = _unsigned(_in_doubt(lines, sources, parsed.empty), sources)
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
     return (*lines, *(_ended(item) for item in (sources.items_in(below) if below else ())))
+
+
+def _unsigned(lines: Sequence[Line], sources: Sources) -> list[Line]:
+    """The lines, those of the sender's own talk settled with which they sign at its end, and what stands above them
+    without such words behind its last sentence.
+    """
+    names, also = f"{sources.name} {sources.names}", f"{sources.power} {names_of(sources.power)}"
+    begins = signature_begins([line.text for line in lines], names, also)
+    while begins < len(lines) and not all(line.is_talk for line in lines[begins:]):
+        begins += 1
+    signed = [settled(line, Reason.GREETING) if line.text.strip() else line for line in lines[begins:]]
+    above = list(lines[:begins])
+    if above and above[-1].is_talk:
+        above[-1] = said_so(above[-1], without_signature(above[-1].text))
+    return [*above, *signed]
 
 
 def _with_headings(items: Sequence[Item]) -> Iterator[Item]:
