@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 from difflib import get_close_matches
@@ -18,8 +19,11 @@ _NAMED = rf"(?:{'|'.join(_MONTH)})[a-z]{{0,6}}"
 _WEEKDAY = {name: number for number, name in enumerate(WEEK)}
 _WEEKDAY |= {name[:3]: number for name, number in _WEEKDAY.items() if number}  # `mon` is French
 _WEEK = "|".join(sorted(_WEEKDAY, key=len, reverse=True))
+_NO_OTHER = rf"(?!(?:[ ,&]|und\b|and\b|et\b|\d\d?\.?(?=[ ,])){{1,6}}(?:{_NAMED})\b)"
+"""Behind a number that is no day of a month named below: `24. 12.`, but `9. 10. und 11. Dezember`."""
 _DAY = re.compile(
-    r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
+    r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)"
+    rf"|(?P<day>\d\d?)\.(?P<month>\d\d?|[ ](?:1[0-2]|0?[1-9])(?=\.{_NO_OTHER}))\.(?:[ ]?(?P<year>\d{{4}}))?"
     rf"|\b(?P<week>{_WEEK})s?\b(?P<later> (?:(?:of )?next week|nachster woche|de la semaine prochaine))?"
     r"|\b(?P<near>today|tomorrow|overmorrow)\b"
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)(?:(?:st|nd|rd|th)?,? (?P<of>20\d\d)\b)?"
@@ -94,6 +98,61 @@ def days_away(text: str, today: date) -> tuple[date, date] | None:
     if before is not None and before["until"] is None:
         return None
     return (last if before is None else today), last
+
+
+def with_end(text: str, days: tuple[date, date], today: date) -> tuple[date, date] | None:
+    """The first and the last of some days with that end which a sentence says anew, `but only from the 19th`, `until
+    Saturday instead`: the next such day to it. None if it says none, or other days; nor if it only names the other end
+    by its day of the week.
+    """
+    said = list(days)
+    numbered, named = set[int](), set[int]()
+    for one, lead in _ends(text):
+        if lead is None:
+            return None
+        end = 1 if lead["last"] else 0
+        (named if one["week"] or one["near"] else numbered).add(end)
+        try:
+            said[end] = _nearest(_weekday(one, today) or _parts(one), one["week"], days[end])
+        except ValueError:
+            return None
+    changed = {end for end in (0, 1) if said[end] != days[end]}
+    kept = (named | numbered) - changed
+    return (said[0], said[1]) if len(changed) == 1 and kept <= numbered and said[0] <= said[1] else None
+
+
+def names_end(text: str) -> bool:
+    """Whether a text names an end of some days, or both, and no other day: `until the 26th instead`."""
+    leads = [lead for _, lead in _ends(text)]
+    return bool(leads) and None not in leads
+
+
+def _ends(text: str) -> Iterator[tuple[re.Match[str], re.Match[str] | None]]:
+    """The days that a text names, and what makes them the first or the last of some."""
+    plain = _plain(text)
+    days = ((one, max(0, one.start() - _LEAD)) for one in _DAY.finditer(plain))
+    return ((one, _LEADS_TO_END.search(plain[begin : one.start()])) for one, begin in days)
+
+
+def _nearest(day: tuple[int, int, int], week: str | None, end: date) -> date:
+    """That day nearest to another, by its day of the week, or its number where no month is said. Raises ValueError."""
+    year, month, number = day
+    near = (end + timedelta(days=sign * ahead) for ahead in range(_MONTH_ABOUT) for sign in (1, -1))
+    if week is not None:
+        return next(one for one in near if one.weekday() == _WEEKDAY[week])
+    if not month:
+        return next((one for one in near if one.day == number), end)
+    years = (year,) if year else (end.year - 1, end.year, end.year + 1)
+    return min((date(one, month, number) for one in years), key=lambda one: abs(one - end))
+
+
+_LEAD, _MONTH_ABOUT = 40, 31
+_TO_DAY = r"[ ]{1,3}(?:(?:on|the|le|am|zum|den|dem|el|is|ist|only|nur|erst)[ ]{1,3}){0,3}\Z"
+_LEADS_TO_END = re.compile(
+    r"\b(?:(?P<last>until|till?|through|bis|hasta|jusqu\S{0,6}|end(?:e|s|ing)?|last day|letzter tag|back)"
+    r"|from|since|starting|start|beginn?\w{0,4}|begin\w{0,4}|as of|ab|seit|von|vom|erst|only|not before|du|des|desde"
+    rf"|depuis|a partir d[eu]|seulement){_TO_DAY}"
+)
 
 
 def _days_of(length: re.Match[str]) -> int:
@@ -172,11 +231,13 @@ _BETWEEN = re.compile(r"\b(?:between|zwischen|entre)\s+(?:the )?\Z")
 def is_span(text: str) -> bool:
     """Whether a text is the first and the last of some days, and no more: `from 24 Dec to 2 Jan`."""
     rest, days = _DAY.subn("", _plain(text))
-    return days == _BOTH_ENDS and _BETWEEN_DAYS.issuperset(rest.replace(".", " ").split())
+    return days == _BOTH_ENDS and _BETWEEN_DAYS.issuperset(re.findall(r"\w+", rest))
 
 
 _BOTH_ENDS = 2
-_BETWEEN_DAYS = frozenset(("from", "the", "between", "to", "and", "until", "till", "vom", "von", "bis", "du", "au"))
+_BETWEEN_DAYS = frozenset(
+    ("from", "the", "between", "to", "and", "until", "till", "vom", "von", "bis", "du", "au", "please", "bitte", "svp")
+)
 
 
 def _days(text: str, today: date) -> list[tuple[int, int, int]]:

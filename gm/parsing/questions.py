@@ -190,7 +190,7 @@ def _behind_numbers(sentence: str) -> Iterator[str]:
 
 
 _LIST_MARK = re.compile(r"\d{1,2}\.\s+")
-_PLEASE = re.compile(r"(?:please|bitte|s'il (?:vous|te) pla|por favor)\b", re.IGNORECASE)
+_PLEASE = re.compile(r"(?:please|bitte|s'il (?:vous|te) pla|por favor)\b(?=\W*\w)", re.IGNORECASE)
 _REQUESTS = re.compile(
     r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"
     r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
@@ -585,7 +585,21 @@ def is_against(text: str, kind: str) -> bool:
         return _AGAIN.search(text) is not None
     if kind == "CODES":
         return _DONE_TO_A_PHASE.search(text) is not None and not wonders(text)
+    if kind == "ABSENCE":
+        return _IS_THERE.search(text) is not None
     return kind in WANTS_TIME and _SOONER.search(text) is not None and _LATER.search(text) is None
+
+
+_AWAY = (
+    r"(?:away|absente?s?|gone|travell?ing|(?:on|am) (?:holidays?|vacation|leave)|weg|fort|verreist|abwesend|im urlaub"
+    r"|en (?:vacances|voyage))"
+)
+_IS_THERE = re.compile(
+    rf"(?:\b(?:not|never|nicht|pas|jamais)|n['’]t)\b(?! (?:until|before|bis|vor|avant))[^.,;!?]{{0,24}}\b{_AWAY}\b"
+    r"(?![^.;!?]{0,20}\b(?:after all|finalement|before|until|bis|vor|avant)\b)(?<!\bdoch nicht weg)",
+    re.IGNORECASE,
+)
+"""What denies that its writer is away: `I'm not away on Friday, only late`; but not that they still are to be."""
 
 
 A_PHASE = re.compile(r"\b(?:spring|summer|fall|autumn|winter) (?:of )?\d{4}\b|\b[A-Z]\d{3,4}[A-Z]\b", re.IGNORECASE)
@@ -694,6 +708,7 @@ def _untied(text: str) -> str:
 _LOOSE = {ord(tie): sign for sign, tie in _TIES.items()}
 _IN_A_DATE = re.compile(
     r"(?:(?<=day)|(?<=tag)|(?<=woch)|(?<=abend)|(?<=di)|(?<=che)), (?=(?:the |den |le )?\d{1,2}(?:\.|st|nd|rd|th|\s))"
+    r"|(?<=\d)\. (?=\d{1,2}\.)"
     r"|(?<=\d)\. (?=(?:jan|feb|m[äa]r|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-zä]{0,6}\b)"
     r"|(?<=\b20\d\d), (?=(?:bis|to|until|till|through|und|and|au|jusqu\w*)\b)",
     re.IGNORECASE,

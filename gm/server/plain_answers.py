@@ -481,10 +481,17 @@ def declined(ctx: Context, message: Message) -> Sequence[str]:
 
 
 def _offer_again(ctx: Context, mail: OutboxRow) -> None:
-    """Offer what a mail has offered; what nobody was proved to have asked for stays so."""
+    """Offer what a mail has offered, but for days away where others are offered now; what nobody was proved to have
+    asked for stays so.
+    """
     ctx.vouched = ctx.vouched and mail.vouched
+    other_days = any(way.startswith(_DAYS) for way, _ in ctx.open_offers)
     for way in mail.proposes:
-        ctx.offer(way, "", Meant.MAYBE)
+        if not (other_days and way.startswith(_DAYS)):
+            ctx.offer(way, "", Meant.MAYBE)
+
+
+_DAYS = "ABSENCE 20"
 
 
 def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tuple[str, ...]:

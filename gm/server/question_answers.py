@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 from itertools import islice, pairwise
 from types import MappingProxyType
@@ -36,7 +37,7 @@ from gm.maps.legend import SIGNS_IN_WORDS
 from gm.options.table import BY_NAME
 from gm.orders.legality import may_go_to
 from gm.orders.notation import short, write_unit
-from gm.parsing.days import days_away
+from gm.parsing.days import days_away, is_span, names_end, with_end
 from gm.parsing.game_names import (
     BEFORE_WORDS,
     games_in,
@@ -110,6 +111,7 @@ from gm.server.masters_wishes import (
 )
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
+from gm.server.plain_answers import proposed_to
 from gm.server.reach import reach_of_others
 from gm.server.said_of_turns import attackers, deeds_of, own_move_to, silent_before
 from gm.server.speech import named_in, offer_press, with_powers
@@ -336,6 +338,9 @@ def _guessed(ctx: Context, text: str) -> Likely:
         return Likely({(Wanted.MY_ORDERS if _has_orders(ctx) else Wanted.SAME).name: 0.0}, known=True)
     if keeps_rest(text) or keeps_orders(text):
         return _NOTHING
+    alone = ctx.seat is not None and not ctx.runs_games and is_span(text)
+    if alone or (names_end(text) and _absence_as_corrected(ctx, text) is not None):
+        return Likely({Wanted.ABSENCE.name: 0.0}, known=True)
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     word = meaning_asked(next(iter(clauses(text)), text))
     if 0 < len(word.split()) <= _A_NAME:  # however it asks what an order word of the game is
@@ -1465,7 +1470,7 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.ABSENCE:
         if _NO_ABSENCE.search(text):
             return NO_ABSENCE
-        days = days_away(text, ctx.now.date())
+        days = _absence_as_corrected(ctx, text) or days_away(text, ctx.now.date())
         return "HELP ABSENCE" if days is None else f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.RULES and (rulings := _rulings(ctx, text)):
         return f"HELP {rulings[0]}"
@@ -1478,6 +1483,22 @@ def line_for(ctx: Context, want: Wanted, text: str) -> str:
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {_spoken_of(ctx, text) or ctx.game.name}"
     return _line_of_games(ctx, want, text) or _usual_line(ctx, want)
+
+
+def _absence_as_corrected(ctx: Context, text: str) -> tuple[date, date] | None:
+    """The days of an absence that the mail answers which proposed it, with that end which this sentence, or else the
+    answer, says anew; None if it says none.
+    """
+    message = ctx.mail.message if ctx.mail is not None else None
+    offered = message and next(filter(None, map(_OF_DAYS.fullmatch, proposed_to(ctx, message))), None)
+    if message is None or not offered:
+        return None
+    days = date.fromisoformat(offered[1]), date.fromisoformat(offered[2])
+    return next(filter(None, (with_end(one, days, ctx.now.date()) for one in (text, message.text[:_SHORT]))), None)
+
+
+_SHORT = 600
+_OF_DAYS = re.compile(r"ABSENCE (\d{4}-\d\d-\d\d) TO (\d{4}-\d\d-\d\d)")
 
 
 def _spoken_of(ctx: Context, text: str) -> str:
@@ -2159,7 +2180,8 @@ def _late(ctx: Context, game: Game, seat: Seat, text: str) -> str:
 def _absence(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
     if _NO_ABSENCE.search(text):
         return "ABSENCE lists your absences."
-    if ctx.mail is not None and days_away(ctx.mail.message.text, ctx.now.date()) is not None:
+    said = ctx.mail is not None and days_away(ctx.mail.message.text, ctx.now.date()) is not None
+    if said or _absence_as_corrected(ctx, text) is not None:
         return _CHANGES[Wanted.ABSENCE][1]  # which days is said in the mail
     return f"From which day to which? Write both, as in ABSENCE 24 December TO 2 January. {_CHANGES[Wanted.ABSENCE][1]}"
 
