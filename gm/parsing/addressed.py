@@ -86,6 +86,7 @@ _WAYS = (
             rf"(?<![^;])[ ]{{0,3}}(?:(?:and|und|et)[ ]+)?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
             rf"|(?:can|could|would|will) you(?: please)?)[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
+            r"(?:[ ]?\([^()]{1,30}\))?"
             r"(?:[ ](?:alone|only|privately|in private|from me|for me|allein|nur|von mir|seulement|de ma part))?"
             r"(?:[ ](?:this|the following|my|a|diese|folgende|ce)(?:[ ](?:message|note|letter|words|nachricht))?)?"
             r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
@@ -168,6 +169,9 @@ _THAT = re.compile(
     r"|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
 _NOTHING = re.compile(r"(?:nothing|nichts|rien|nada|niente|niets|not a word|kein wort)\b", re.IGNORECASE)
+_STOPS = re.compile(r"[ ]{0,3}[.!?]|(?<=[ ])(?:and|und|et)\b", re.IGNORECASE)
+"""The end of a sentence, or what joins on another, right behind those whom it names."""
+_REFERS = re.compile(r"\b(?:that|it|this|das|dies|es|ce|cela|ca)\b")
 _TOLD_THAT = re.compile(r"\b(?:that|dass?|que)\b")
 _EVERYBODY = EVERYBODY | {
     _BROADCAST,
@@ -215,7 +219,7 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
                 break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
             if way.asked and asks(sentence):
                 break  # `does France know where my fleet is?`
-            to, end = _named(found["names"], lexicon, people, letters=way.letters)
+            to, end = _named(found["names"], lexicon, people, letters=way.letters, greets=way.greets)
             if surname := found.groupdict().get("surname"):
                 to = tuple(filter(None, (people.get(f"{found['names']} {surname}"),)))
             whole = "text" in found.re.groupindex
@@ -224,6 +228,10 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
             begin = found.end("text") if whole else found.start("names") + end
             said = _THAT.match(text, begin)
             begins = script.column(said.end() if said else begin) - 1
+            if not whole and _STOPS.match(sentence, begins):
+                if _REFERS.search(found[0]) and sentence[begins:].strip(" .!?"):
+                    continue  # `send that to Russia. And I am done.`
+                begins += len(sentence[begins:]) - len(sentence[begins:].lstrip(" .!?"))
             press = f"{found['manner']}PRESS TO {', '.join(to)}\n"
             opening = sentence[:begins] if found["names"] == _BROADCAST else press
             before = sentence[: script.column(found.start()) - 1].strip()
@@ -313,6 +321,11 @@ greeting.
 """
 
 
+def points_at_words(text: str, found: Addressed) -> bool:
+    """Whether a sentence to somebody has no words for them but those that it speaks of: `schick das an Frankreich`."""
+    return bool(found.to) and not found.text.strip(" .,!") and _REFERS.search(fold(text).folded) is not None
+
+
 def forbids(text: str) -> bool:
     """Whether a text says that something is not to be told: `don't tell Turkey`, `between us`."""
     return _NOT_TOLD.search(fold(text).folded) is not None
@@ -328,15 +341,23 @@ def _astray(script: Script, lexicon: Lexicon) -> NotUnderstood | None:
     return None
 
 
-def _named(names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: int) -> tuple[tuple[str, ...], int]:
-    """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials."""
+_I = "i"
+
+
+def _named(
+    names: str, lexicon: Lexicon, people: Mapping[str, str], *, letters: int, greets: bool
+) -> tuple[tuple[str, ...], int]:
+    """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials; but `I`
+    is its writer where nobody is greeted, `tell you I am away`.
+    """
     to: dict[str, None] = {}
     end = at = 0
     for name in re.split(_JOINT, names):
         at = names.index(name, at)
         found = (ALL,) if name in _EVERYBODY else recipients_named(name, lexicon)
         initials = lexicon.power(name) is None and (len(name) < _BEGINNING or len(found) > 1)
-        means_me = lexicon.power(name) is None and says(name, "you")  # `schick mir`
+        alone = name == _I and letters == 1 and not greets
+        means_me = lexicon.power(name) is None and (alone or says(name, "you"))  # `schick mir`
         found = found if not means_me and (not initials or len(name) <= letters) else ()
         found = found or _begun(name, lexicon) or _declined(name, lexicon) or tuple(filter(None, (people.get(name),)))
         if not found:

@@ -68,7 +68,7 @@ _FROM = re.compile(r"[ ,]*(?:from|as|by)[ ]+")
 """What stands in a heading before the name of somebody in whose name the text is to be."""
 _ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|en|fur|pour|for)[ ]+(?=[a-z])")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
-_BARE = re.compile(r"[ ]*(?P<word>)(?:(?P<to>to|an|aan)|a|for|fur|pour|para)[ ]+(?=[a-z])")
+_BARE = re.compile(r"[ ]*(?P<word>)(?:(?P<to>to|an|aan|for|fur|pour|para)|a)[ ]+(?=[a-z])")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")
 _NAME_WORDS = 4
@@ -260,7 +260,7 @@ class TextBlocks:
         if not block.ended:
             return None
         problem = f"{shorten(lines[first].strip())!r} is not how press begins."
-        to = lines[first][script.column(found.end()) - 1 :].strip()
+        to = _BESIDE_NAME.sub("", lines[first][script.column(found.end()) - 1 :]).strip(" :")
         mended = "\n".join((f"PRESS TO {to}", *lines[first + 1 : block.last], "ENDPRESS"))
         error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1, mended=mended)
         return FaultyBlock(error, block.last)
@@ -281,15 +281,23 @@ _WHOLE = re.compile(r"([^:/]+):([^/]+)/(end[a-z]*)", re.IGNORECASE)
 
 
 _ENDS = re.compile(
-    r"[ *_-]*(?:end|ende|fin|eom|stop|(?:end|ende|fin)[ -]{0,3}(?:(?:of|der|du)[ ])?"
-    r"(?:msg|message|mail|letter|text|nachricht))"
+    r"[ *_-]*(?:end|ende|fin|eom|stop|(?:end|ende|fin)[ -]{0,3}"
+    r"(?:(?:of|the|this|my|der|des|dieser|meiner|du|de|la|mon|ce|cette)[ ]){0,2}"
+    r"(?:msg|message|mail|letter|text|press|nachricht|briefe?s?|textes?|lettre))"
     r"[ *_.:;!-]*"
 )
+_BESIDE_NAME = re.compile(r"[ ]?\([^()]{1,30}\)|\A(?:(?:the|la|le|les|die|den|der)[ ]|l['’])", re.IGNORECASE)
+"""What stands beside the name of a power: that of its player in brackets, an article."""
+
+
+def ends_text(line: str) -> bool:
+    """Whether a line only says that a text for others ends, in people's own words: `Ende der Nachricht`."""
+    return _ENDS.fullmatch(fold(line).folded) is not None
 
 
 def _almost_ended(lines: Sequence[str], first: int, block: _Block) -> _Block:
     """A text without its end that ends at a line such as END, or is as it is. What is below is not of it."""
-    number = next((n for n in range(first + 1, block.last + 1) if _ENDS.fullmatch(fold(lines[n]).folded)), 0)
+    number = next((n for n in range(first + 1, block.last + 1) if ends_text(lines[n])), 0)
     return _Block("", number, ended=True) if number else block
 
 

@@ -13,13 +13,13 @@ from gm.errors import GmError
 from gm.games.admission import knows_the_invited
 from gm.games.snapshot import Game, Seat, addresses_of, holders
 from gm.mail.message.addresses import hidden
-from gm.parsing.addressed import Addressed, addressed
+from gm.parsing.addressed import Addressed, addressed, points_at_words
 from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.questions import Wanted, sentences
 from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
-from gm.parsing.several_lines import GM, named_beside_powers
+from gm.parsing.several_lines import GM, ends_text, named_beside_powers
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.server.facts import items_in, listed
 from gm.server.ordering import ordering_at
@@ -132,13 +132,19 @@ def _is_wish(ctx: Context, text: str) -> bool:
 
 def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     """The sentences of the sender's own that nothing was made of, and to whom each speaks. What is below the first line
-    of a letter belongs to it, up to a line that speaks to somebody; in a mail that asks for something, up to a gap.
+    of a letter belongs to it, up to a line that speaks to somebody, or says that the letter ends; in a mail that asks
+    for something, up to a gap.
     """
     takes, letter, below = not asks_anything(lines), None, 0
+    above: list[str] = []
     heading = {*_headings(lines)}
     open_ones = (line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading)
     for line in islice(open_ones, MOST_HEARD):
         whole = spoken_to(ctx, line.text)
+        if letter and ends_text(line.text):
+            yield letter
+            letter = None
+            continue
         if letter and (not (takes or line.number == below) or speaks(ctx, line.text) or _OWN_ORDERS.match(line.text)):
             yield letter
             letter = None
@@ -148,7 +154,12 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         elif letter:
             letter = (letter[0], letter[1]._replace(text=f"{letter[1].text}\n{line.text.rstrip()}".lstrip()))
         else:
-            yield from ((text, spoken_to(ctx, text)) for text in sentences(line.text))
+            for text in sentences(line.text):
+                found = spoken_to(ctx, text)
+                if points_at_words(text, found) and above:
+                    found = found._replace(text="\n".join(above))
+                above = [] if found.to else [*above, text]
+                yield text, found
     if letter:
         yield letter
 

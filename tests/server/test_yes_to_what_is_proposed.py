@@ -198,6 +198,51 @@ def test_yes_at_the_servers_address_is_for_all_games_and_an_absence_is_never_set
     assert "You have no absences" in said(world, "ABSENCE")
 
 
+OTHER_ENDS = [
+    ("but only from the 19th", "ABSENCE 2026-12-19 TO 2026-12-27"),
+    ("erst ab 19.", "ABSENCE 2026-12-19 TO 2026-12-27"),
+    ("yes, until the 26th instead", "ABSENCE 2026-12-18 TO 2026-12-26"),
+    ("oui mais seulement jusqu'au 26 décembre", "ABSENCE 2026-12-18 TO 2026-12-26"),
+    ("no, I'm back on Monday", "ABSENCE 2026-12-18 TO 2026-12-28"),
+    (
+        "Ja bitte, allerdings fahren wir erst am Samstag, also ab dem 19. Dezember. Das Ende am 27. stimmt.",
+        "ABSENCE 2026-12-19 TO 2026-12-27",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "offered"), OTHER_ENDS)
+def test_an_answer_changes_the_end_that_it_names_of_an_absence_that_was_proposed(
+    world: World, text: str, offered: str
+) -> None:
+    seat = world.started()["France"]
+    assert "ABSENCE 2026-12-18 TO 2026-12-27" in said(world, "I am away from 18 to 27 December", seat, FRANCE)
+    answer = said(world, text, seat, FRANCE)
+    assert offered in answer, answer
+    assert "ABSENCE 2026-12-18 TO 2026-12-27" not in answer
+    assert "Passed over" not in answer
+    assert f"You are away from {'Sat 19' if '19' in offered else 'Fri 18'} Dec 2026" in said(world, "yes", seat, FRANCE)
+
+
+def test_that_and_it_are_what_was_proposed(world: World) -> None:
+    """And no words for somebody begin with a full stop."""
+    seat = world.started()["France"]
+    said(world, "an russland: hallo wollen wir frieden", seat, FRANCE)
+    answer = said(world, "ja, schick das an russland. und fertig bin ich dann auch", seat, FRANCE)
+    assert "PRESS TO Russia / hallo wollen wir frieden / ENDPRESS" in answer, answer
+    assert "/ ." not in answer
+
+
+SIGNED = ["ja\n\nlg pat", "yes\nP", "oui\nbises, f", "yes please\nthanks, Pat France"]
+
+
+@pytest.mark.parametrize("text", SIGNED)
+def test_what_signs_a_yes_says_nothing_else(world: World, text: str) -> None:
+    seat = world.started()["France"]
+    assert "order this" in said(world, "hold everything please", seat, FRANCE)
+    assert "Your orders are complete." in said(world, text, seat, FRANCE)
+
+
 def test_a_player_who_runs_a_game_elsewhere_is_offered_an_absence(world: World) -> None:
     world.started()
     world.started("twin", master=FRANCE)
