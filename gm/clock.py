@@ -19,7 +19,7 @@ from gm import patterns as re
 from gm.errors import NotNow, NotUnderstood
 from gm.feasts import with_dates
 from gm.position import PhaseKind
-from gm.time_words import in_english
+from gm.time_words import in_english, unaccented
 
 DAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EVERY_DAY = frozenset(range(7))
@@ -186,7 +186,8 @@ def parse_zone(text: str) -> ZoneInfo:
         return ZoneInfo(text.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError):
         word = "_".join(text.lower().removesuffix(" time").split())
-    names = _zones().get(word, ())
+    plain = unaccented(word)
+    names = _zones().get(word) or _zones().get(plain) or _of_towns().get(plain, ())
     # Some places are listed twice under the same rules: America/Louisville, America/Kentucky/Louisville.
     rules = {tuple(datetime(2026, month, 1, tzinfo=ZoneInfo(name)).utcoffset() for month in (1, 7)) for name in names}
     if len(rules) == 1:
@@ -213,6 +214,37 @@ ABBREVIATED = {
     **dict.fromkeys(("Z", "ZULU"), "UTC"),
 }
 """What people mean by the letters on their clocks, with its summer time; others (CST, IST) mean several zones."""
+
+
+_TOWNS = {
+    "Europe/Vienna": "wien vienne viena osterreich autriche graz linz salzburg innsbruck klagenfurt",
+    "Europe/Zurich": "genf geneva geneve bern berne basel bale lausanne schweiz suisse",
+    "Europe/Berlin": "munchen munich koln cologne hamburg frankfurt stuttgart dusseldorf leipzig dresden hannover"
+    " allemagne",
+    "Europe/Paris": "lyon marseille toulouse lille bordeaux nantes strasbourg strassburg frankreich",
+    "Europe/Brussels": "brussel bruxelles antwerpen belgien belgique",
+    "Europe/London": "londres edinburgh manchester birmingham glasgow cardiff",
+    "Europe/Rome": "rom roma mailand milan milano neapel naples turin italien italie",
+    "Europe/Madrid": "barcelona barcelone sevilla spanien espagne",
+    "Europe/Lisbon": "lissabon lisbonne lisboa porto",
+    "Europe/Amsterdam": "rotterdam niederlande",
+    "Europe/Copenhagen": "kopenhagen copenhague danemark",
+    "Europe/Warsaw": "warschau varsovie krakau krakow polen pologne",
+    "Europe/Prague": "prag tschechien",
+    "Europe/Athens": "athen athenes griechenland",
+    "Europe/Moscow": "moskau moscou",
+    "Europe/Kyiv": "kiew",
+    "Europe/Bucharest": "bukarest bucarest",
+    "Europe/Istanbul": "turkei turquie ankara",
+    "America/New_York": "boston washington philadelphia atlanta miami",
+    "America/Los_Angeles": "seattle san_francisco",
+}
+"""Cities and countries that the time zones are not called by, in English, German and French, without accents."""
+
+
+@cache
+def _of_towns() -> Mapping[str, tuple[str, ...]]:
+    return {town: (zone,) for zone, towns in _TOWNS.items() for town in towns.split()}
 
 
 @cache

@@ -61,12 +61,13 @@ class Place(NamedTuple):
 def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
     """The place by whose clocks a text tells the time, or where its writer lives: `in New York`, `Berlin time`; none if
     there is no such. `full_name`: a place's name in English, by the one in the text. A place that is only behind IN
-    must have a capital.
+    must have a capital; one behind TIME ZONE need not, `zeitzone wien bitte`.
     """
     unread = Place("", "")
     for found in _PLACE.finditer(text):
-        words = (found["in"] or found["timed"] or found["iana"]).split(" ")
-        for some in (words[:count] for count in range(len(words), 0, -1)) if found["in"] else (words, words[1:]):
+        words = (found["in"] or found["zone"] or found["timed"] or found["iana"]).split(" ")
+        leads = found["in"] or found["zone"]
+        for some in (words[:count] for count in range(len(words), 0, -1)) if leads else (words, words[1:]):
             name = " ".join(_bare(some))
             people = name.rstrip("n").rstrip("r").removesuffix("e")  # `Berliner Zeit`, `deutsche Zeit`
             ways = (name, full_name(name), people, full_name(people))
@@ -81,6 +82,9 @@ def place_in(text: str, full_name: Callable[[str], str] = str) -> Place:
 _A_PLACE = r"(?-i:[^\W\d_a-z])[\w'-]{1,20}+"
 _PLACE = re.compile(
     rf"\b(?:in|at|from|near|nach|aus|à|en|heure de)[ ](?:the[ ])?(?P<in>{_A_PLACE}(?:[ ]{_A_PLACE}){{0,2}})"
+    r"|\b(?:time ?zone|zeitzone|fuseau(?: horaire)?)\b[ ]?[:=]?[ ]?"
+    r"(?:(?:is|ist|est|to|auf|von|in|zu|der?|à|la|the)[ ]){0,2}"
+    r"(?P<zone>[^\W\d_][\w/+-]{1,30}+(?:[ ][^\W\d_][\w'-]{1,20}+)?)"
     r"|(?<![\w/])(?P<iana>(?-i:[A-Z])[a-z]{2,15}/(?-i:[A-Z])[\w/]{2,25}+)"
     rf"|(?<![\w'])(?P<timed>[^\W\d_][\w/+-]{{1,20}}+(?:[ ][^\W\d_][\w/+-]{{1,20}}+)?)(?=[ ](?:time|timezone|zeit)\b)",
     re.IGNORECASE,

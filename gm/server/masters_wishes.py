@@ -47,7 +47,7 @@ from gm.parsing.questions import (
     without_reasons,
     wonders,
 )
-from gm.parsing.sayings import MASTERS, powers_in
+from gm.parsing.sayings import MASTERS, knows, powers_in
 from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
@@ -545,7 +545,7 @@ def _in_a_game(
         "ended": goes_on_in(ctx.tx.session, ctx.game) if ctx.game is not None else "",
         "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
         "made": _made(ctx, text),
-        "name": named[1].strip() if (named := _NAME.search(text)) is not None else "",
+        "name": named[1].strip() if (named := _NAME.search(text)) is not None else _name_beside(ctx, want),
         "hours": hours_in(text) or _hours_until(ctx, due),
         "less": hours_in(text) if _LESS.search(text) else "",
         "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
@@ -861,6 +861,21 @@ _NAME = re.compile(
     r"(?i:[ ]+übrigens|:)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
 )
 """A person's name, which has capitals: `it's Emma Smith`."""
+
+
+def _name_beside(ctx: Context, want: Wanted) -> str:
+    """The name of a person that is all that another sentence of a mail about theirs says: `... put my name there? Nora
+    Whitfield.`; "" if none is, or the one that they have.
+    """
+    text = ctx.mail.message.text if want is Wanted.NAME and ctx.mail is not None else ""
+    bare = (one.strip(" .!\t") for line in text.splitlines() for one in sentences(line))
+    named = (one for one in bare if _ONLY_NAME.fullmatch(one) and not any(knows(word, _COMMON) for word in one.split()))
+    return next((one for one in named if one != ctx.known().name), "")
+
+
+_ONLY_NAME = re.compile(r"[^\W\d_a-z][\w'-]+(?:[ ][^\W\d_a-z][\w'-]+){1,3}")
+_COMMON = 3
+"""A word of fewer examples may be a name, too."""
 _CALLED = re.compile(
     r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|name (?:is|should be)|namens|nomm\w+)"
     r"\W{1,3}|\bgame ['\"“„]"

@@ -87,8 +87,11 @@ def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
 
 
 def stands_in(line: Line, ways: Iterable[str]) -> bool:
-    """Whether a line stands in what is offered, below the first line of a way: as words for others, or as a reason."""
-    return any(f"\n{line.text.strip()}\n" in f"{way}\n" for way in ways)
+    """Whether a line stands in what is offered, below the first line of a way: as words for others, or as a reason; or
+    at its end, `REGISTER Nora Whitfield`.
+    """
+    said, bare = line.text.strip(), line.text.strip(" .!")
+    return any(f"\n{said}\n" in f"{way}\n" or (bare and way.endswith(f" {bare}")) for way in ways)
 
 
 def _reason(ctx: Context, line: Line) -> str:
