@@ -91,7 +91,7 @@ def mention(name: str) -> re.Pattern[str]:
     """What finds the name of a game in a sentence, with the words that only lead to it; a season with its year behind
     it is none: `in spring`, `of the game spring`, `autumn's`.
     """
-    leads = r"(?:\b(?:in|of|for|from|to)[ ]+)?(?:\bthe[ ]+)?(?:\bgame[ ]+)?"
+    leads = r"(?:\b(?:in|of|for|from|to|für|bei|pour|dans|à)[ ]+)?(?:\bthe[ ]+)?(?:\bgame[ ]+)?"
     return re.compile(rf"{leads}(?<![\w-]){re.escape(name)}(?:['’]s)?(?![\w-])(?![ ]\d{{4}}\b)", re.IGNORECASE)
 
 

@@ -93,8 +93,8 @@ def said_beside(
     said = sentences(ctx, message, acted, sources.writers)
     if ctx.guesses and (has_unread(acted) or for_reasons(acted, Reason.NOT_DONE, Reason.ILLEGAL)):
         offer_ended(ctx, acted)
-        offer_at_seats(ctx, acted)
-        of_orders, acted = ((), acted) if is_commanded(ctx, acted) else offer_meant(ctx, acted, beside)
+        acted, apart = offer_at_seats(ctx, acted)
+        of_orders, acted = ((), acted) if is_commanded(ctx, acted) else offer_meant(ctx, acted, beside, apart)
         said += of_orders
     return acted, said
 

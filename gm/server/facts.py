@@ -540,6 +540,11 @@ def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:
     return len(came) > len([one for one in came if isinstance(one, DigestAddress)]) + 1
 
 
+def came_alone(ctx: Context) -> bool:
+    """Whether the mail was sent to where it is read, and has come to no other seat, nor from one."""
+    return ctx.mail is not None and len(ctx.mail.message.recipients) == 1
+
+
 def _handed_on(ctx: Context) -> Collection[str]:
     """The names of the games to the sender's seats in which lines of a mail are handed on."""
     person = ctx.person

@@ -376,9 +376,8 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
 
 
 def _meant_here(ctx: Context, message: Message, meant: str, game: Game | None) -> Lines:
-    """The lines for which a mail stands; at the server's address those for the sender's seats settled."""
-    lines = own_lines(_read(ctx, meant, game), NOTHING)
-    return here(ctx, message, lines) if ctx.seat is None else lines
+    """The lines for which a mail stands, those for the sender's other seats settled."""
+    return here(ctx, message, own_lines(_read(ctx, meant, game), NOTHING))
 
 
 def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None, *, proposed: bool) -> str:

@@ -15,16 +15,16 @@ from gm.games.questions import HOPES
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
-from gm.parsing.game_names import mention, without_game
+from gm.parsing.game_names import is_otherwise, mention, without_game
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import Way, says
+from gm.parsing.meant import Way, keeps_orders, says
 from gm.parsing.message import Complaint, OrderLine, Talk
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses, requests, sentences
 from gm.parsing.sayings import powers_in
 from gm.position import PhaseKind
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, said_so, settled
 from gm.reports import listed
 from gm.server.facts import names_known, names_of_games
 from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
@@ -93,34 +93,80 @@ def _below_its_game(ctx: Context, head: str) -> str:
     return f"GAME {name}\n{without_game(to, name)}{colon}{words}" if name else head
 
 
-def offer_at_seats(ctx: Context, lines: Lines) -> None:
-    """Offer orders in a mail to the server's own address to each of the few games that their sender plays; what only
-    sentences order, to the games that they name.
+def offer_at_seats(ctx: Context, lines: Lines) -> tuple[Lines, Lines]:
+    """Offer orders in a mail to the server's own address to each of the few games that their sender plays; and what
+    sentences order there, or at a seat for another game, to the games that they name: what names none is for the game
+    of the seat. Returns the lines, without what is offered so, and those of which all is.
     """
-    given = tuple(line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line))
-    if ctx.seat is not None:
-        return
-    names = [*names_known(ctx)]
-    talk = [one for line in for_reasons(lines, *_OF_TALK) for one in sentences(line.text)][:MOST_MEANT]
-    said = [part for one in talk for part in _by_games(one, names)]
-    if not given and not any(mention(name).search(one) for name in names for one in said):
-        return
+    given = tuple(line for line in for_reasons(lines, Reason.NOT_DONE) if _is_order(line)) if ctx.seat is None else ()
+    parts = [*islice(_parts_for_games(ctx, lines), MOST_MEANT)]
+    if not given and {one.game for one in parts} <= {"", ctx.game_name.lower()}:
+        return lines, ()
     texts = "\n".join(text.strip() for line in given for text in line.texts)
     seats = [*orderings_of(ctx)]
     fit = [one for one in seats if one[1] is not None and _can_order(one[1], given)]
+    ordered = dict[str, Way]()
+    whole = list[_Part]()
     for game, ordering in fit or seats:
-        named = [without_game(one, game.name) for one in said if mention(game.name).search(one)]
-        ordered = "\n".join(dict.fromkeys(chain.from_iterable(_surely_ordered(ordering, one) for one in named)))
-        if texts or ordered:
-            whole = f"GAME {game.name}\n{hidden(texts or ordered, *ctx.tx.identity.addresses)}"
-            ctx.offer(whole, f"do this for {game.name}", Meant.MAYBE if texts else Meant.SURELY)
+        said = [(one, without_game(one.text, game.name).strip(" ,;")) for one in parts if one.game == game.name.lower()]
+        own = [(one, _surely_ordered(ordering, text)) for one, text in said]
+        whole += [one for one, way in own if way] + [one for one, text in said if keeps_orders(text)]
+        ordered[game.name] = tuple(dict.fromkeys(chain.from_iterable(way for _, way in own)))
+    if not texts and not any(way for name, way in ordered.items() if name != ctx.game_name):
+        return lines, ()
+    for name, way in ordered.items():
+        if texts or way:
+            whole_way = f"GAME {name}\n{hidden(texts or _NEXT.join(way), *ctx.tx.identity.addresses)}"
+            ctx.offer(whole_way, f"do this for {name}", Meant.MAYBE if texts else Meant.SURELY)
+    left = lines if texts else tuple(_without_parts(line, parts, whole) for line in lines)
+    return left, tuple(new for new, line in zip(left, lines, strict=True) if new.fate != line.fate)
 
 
-def _by_games(text: str, names: Collection[str]) -> list[str]:
-    """A sentence for several games as one for each: `in spring Brest to the Channel, and in duel my army to Rome`."""
-    named = [name for name in names if mention(name).search(text)]
+_NEXT = "\n"
+
+
+class _Part(NamedTuple):
+    """A part of a mail's talk that is for one game."""
+
+    line: Line
+    game: str
+    """The name of the game, "" if it is not said."""
+    text: str
+
+
+def _parts_for_games(ctx: Context, lines: Lines) -> Iterator[_Part]:
+    """The sentences of a mail's talk, or their parts, by the game that they name; at a seat those before the first name
+    in a line are for the seat's, and a name that is a season or a place there counts only beside another.
+    """
+    here, known = ctx.game_name.lower(), [*names_known(ctx)]
+    talk = [line for line in for_reasons(lines, *_OF_TALK) if line.origin is Origin.OWN]
+    text = "\n".join(line.text for line in talk)
+    said = [name for name in known if mention(name).search(text)]
+    names = said if len(said) > 1 or ctx.seat is None else [one for one in said if not is_otherwise(one, ctx.lexicon)]
+    for line in talk:
+        game = here
+        for one in sentences(line.text):
+            for part in _by_games(one, names, here):
+                game = next((name for name in names if mention(name).search(part)), game)
+                yield _Part(line, game, part)
+
+
+def _without_parts(line: Line, parts: Sequence[_Part], whole: Sequence[_Part]) -> Line:
+    """A line without its parts that are offered as a `whole`; one of only such as asked about."""
+    own = [one for one in parts if one.line is line]
+    rest = [one.text for one in own if one not in whole]
+    if len(rest) == len(own):
+        return line
+    return said_so(line, ". ".join(rest)) if rest else settled(line, Reason.OFFERED)
+
+
+def _by_games(text: str, names: Collection[str], here: str) -> list[str]:
+    """A sentence for several games as one for each: `in spring Brest to the Channel, and in duel my army to Rome`. What
+    stands before the first name is for the game `here`, if there is one.
+    """
+    named = {name for name in names if mention(name).search(text)}
     found: list[str] = []
-    for clause in clauses(text) if len(named) > 1 else [text]:
+    for clause in clauses(text) if len({*named, *filter(None, (here,))}) > 1 else [text]:
         if found and not any(mention(name).search(clause) for name in named):
             found[-1] += f", {clause}"
         else:
@@ -137,14 +183,16 @@ def _can_order(ordering: Ordering, given: Lines) -> bool:
 _OF_TALK = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
 
 
-def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tuple[tuple[str, ...], Lines]:
+def offer_meant(
+    ctx: Context, lines: Lines, beside_orders: BesideOrders, offered_apart: Lines = ()
+) -> tuple[tuple[str, ...], Lines]:
     """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
     those of all sentences together, for each unit the last ones, and what else a sentence may mean by itself. Returns
     what the receipt says of a sentence of which they are only a part, and of a retreat that cannot be; and the lines,
     none of which was passed over that is an order.
     """
     named, heading = None, ""
-    every = lines
+    every, lines = lines, tuple(line for line in lines if line not in offered_apart)
     if ctx.game is not None and ctx.seat is not None and ctx.seat.moderates:
         lines = tuple(line for line in lines if not line.is_for(Reason.OFFERED))  # it is no order that was wished
         named, heading = _of_the_named(ctx.game, lines)
@@ -153,7 +201,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
         return (), every
     ordering, taken = _answering(ctx, ordering)
     said = _said_in(ctx, lines, ordering)
-    said = said if heading else _without_branches(ctx, ordering, _without_ahead(ctx, ordering, said))
+    ahead, said = ([], said) if heading else _without_ahead(ctx, ordering, said)
+    said = said if heading else _without_branches(ctx, ordering, said)
     done = _done_in(lines, said, ordering)
     found = _read(ordering, done, said, _ordered_below(lines, ordering))
     found = found._replace(ways=tuple(ordering.with_others(taken, way, found.not_at) for way in found.ways))
@@ -184,7 +233,8 @@ def offer_meant(ctx: Context, lines: Lines, beside_orders: BesideOrders) -> tupl
     takes_away = any(says(one, what) for one in said for what in _AWAY)
     stays = bool(already) and not (partly or ctx.open_offers or takes_away)
     rest = _saying_no_more(every, said, ordering) if ctx.open_offers else None
-    every = _with_whole(every, found.whole, stays=stays, rest=rest)
+    whole = (*found.whole, *((text, Reason.MENTIONS) for text in ahead))
+    every = _with_whole(every, whole, stays=stays, rest=rest)
     if stays:
         ctx.say(already[0])
     notes = [f"{refused.problem} {refused.remedy}".strip()] if refused is not None else []
@@ -369,29 +419,48 @@ class _Partly(NamedTuple):
     """What it says that no order can have."""
 
 
-def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> list[str]:
-    """Offer what sentences may order in later phases, for each phase together. Returns the others, and what a sentence
-    says of the present behind that.
+def _without_ahead(ctx: Context, ordering: Ordering, said: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Offer what sentences may order in later phases, for each phase together. Returns those, and the others with what
+    a sentence says of the present behind that.
     """
-    found, others = dict[str, dict[str, None]](), list[str]()
+    found, ahead, others = dict[str, dict[str, None]](), list[str](), list[str]()
+    asides = dict[str, dict[str, None]]()
     for text in said:
         code, builds = ordering.builds_ahead(text)
         if builds:
             found.setdefault(code, {}).update(dict.fromkeys(builds))
+            ahead.append(text)
             continue
         now, text = _before_later(ordering, text)
         others += [now] if now else []
-        head, *tail = _NOW.split(text, maxsplit=1)
-        later = ordering.ahead(head)
-        reading = next(later.readings([head])) if later is not None else None
-        if later is None or reading is None or reading.unused or not (reading.ways and reading.named):
+        code, reading, tail = _ordered_later(ordering, text)
+        if reading is None:
             others.append(text)
             continue
-        found.setdefault(later.phase.code, {}).update(dict.fromkeys(reading.ways[0]))
+        found.setdefault(code, {}).update(dict.fromkeys(reading.ways[0]))
+        asides.setdefault(code, {}).update(dict.fromkeys(reading.aside))
+        ahead += [text] if not tail else []
         others += tail
     for code, orders in found.items():
-        ctx.offer("\n".join((f"PHASE {code}", *orders, "ENDPHASE")), f"order this for {code}", Meant.MAYBE)
-    return others
+        left = f"; that leaves out {listed([*asides[code]])}" if asides.get(code) else ""
+        does = _IF_DUE if code not in asides else ""
+        ctx.offer("\n".join((f"PHASE {code}", *orders, "ENDPHASE")), f"order this for {code}{does}{left}", Meant.MAYBE)
+    return ahead, others
+
+
+_IF_DUE = ", as far as you may build then"
+
+
+def _ordered_later(ordering: Ordering, text: str) -> tuple[str, Reading | None, list[str]]:
+    """The later phase of which a sentence speaks, what it orders there, and what it says of the present behind that;
+    nothing if not all of it is understood.
+    """
+    for head, *tail in (_NOW.split(text, maxsplit=1), [text]):
+        later = ordering.ahead(head)
+        reading = next(later.readings([head])) if later is not None else None
+        if later is not None and reading is not None and _is_whole(reading):
+            return later.phase.code, reading, tail
+    return "", None, []
 
 
 def _before_later(ordering: Ordering, text: str) -> tuple[str, str]:

@@ -161,17 +161,18 @@ class Ordering:
 
     def builds_ahead(self, text: str) -> tuple[str, Way]:
         """The builds of which a text speaks before they are due, at home, and the code of their phase; none if it does
-        not say that it speaks of then.
+        not say that it speaks of then, or of builds on a condition, as those ahead are.
         """
         now, plain = self.phase.position.phase, without_comments(text)
         season, _ = season_ahead(plain, self.lexicon.language.kinds)
         then = next((one for one in self._ahead_of(now) if one.kind is PhaseKind.ADJUSTMENT), None)
         if now.kind is PhaseKind.ADJUSTMENT or then is None or not says(plain, "build"):
             return "", ()
-        if season is not then.season and _BEFORE_BUILDS.search(plain) is None:
+        said, condition = parted(plain, self.lexicon)
+        if season is not then.season and not condition and _BEFORE_BUILDS.search(plain) is None:
             return "", ()
         units = replace(self.mine, units=(), proper=self._build_at_home, among=_nothing_among)
-        found = next(meant([parted(plain, self.lexicon)[0]], self.lexicon, PhaseKind.ADJUSTMENT, units))
+        found = next(meant([said if says(said, "build") else plain], self.lexicon, PhaseKind.ADJUSTMENT, units))
         return then.code, found.ways[0] if found.ways else ()
 
     def _build_at_home(self, order: str) -> str:

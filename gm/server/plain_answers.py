@@ -43,7 +43,7 @@ from gm.parsing.sayings import greets_surely
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
-from gm.server.facts import items_in, names_of_games, places_in, read
+from gm.server.facts import came_alone, items_in, names_of_games, places_in, read
 from gm.server.identification import consents_of
 from gm.server.ordering import ordering_at
 from gm.server.overtaking import overtaken
@@ -340,7 +340,7 @@ _BESIDE_A_GAME = frozenset(("in", "for", "the", "game", "please", "pls", "yes", 
 
 def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
     """What of the lines that a mail proposes is for the place where its answer came, and proposed no more: at a seat
-    what is below the name of its game, for which the answer is handed on; at the server's address all of it.
+    to which the answer goes beside others what is below the name of its game; elsewhere all of it.
     """
     ctx.accepts = mail.vouched and not _has_gone_on(ctx, mail)
     blocks = [f"GAME {block}" for block in f"\n{way}".split("\nGAME ")[1:]]
@@ -357,7 +357,7 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
         own += [f"GAME {ctx.game_name}\n{lines}"] if len(others) < len(names) else []
         left += [f"GAME {', '.join(others)}\n{lines}"] if others else []
     mail.proposes = ["\n".join(left)] if left else []
-    return "\n".join(own)
+    return "\n".join((*own, *(left if came_alone(ctx) else ())))
 
 
 _MOST_WORDS, _MOST_WITH_NO = 4, 2
@@ -388,7 +388,7 @@ def proposing(ctx: Context, message: Message) -> OutboxRow | None:
 
 
 def _if_open(ctx: Context, mail: OutboxRow | None) -> OutboxRow | None:
-    over = mail is None or mail.created_at < _since(ctx) or mail.phase_id not in (None, _phase(ctx))
+    over = mail is None or mail.created_at < _since(ctx) or _phase_of(mail) not in (None, _phase(ctx))
     over = over or (mail is not None and _offers_orders(ctx, mail) and _has_gone_on(ctx, mail))
     return None if over or (mail is not None and overtaken(ctx, mail)) else mail
 
@@ -399,7 +399,12 @@ def _has_gone_on(ctx: Context, mail: OutboxRow) -> bool:
     """
     games = ctx.own_games if ctx.person is not None else ()
     began = (game.phase.opened_at for game in games if game.running and game.phase is not None)
-    return mail.phase_id is None and any(at > mail.created_at for at in began)
+    return _phase_of(mail) is None and any(at > mail.created_at for at in began)
+
+
+def _phase_of(mail: OutboxRow) -> int | None:
+    """The phase that an offer is for; None for one that names its games, each with a phase of its own."""
+    return None if any(way.startswith("GAME ") for way in mail.proposes) else mail.phase_id
 
 
 def _offers_orders(ctx: Context, mail: OutboxRow) -> bool:

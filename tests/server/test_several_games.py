@@ -679,3 +679,39 @@ def test_a_game_that_is_named_twice_is_one(world: World) -> None:
     world.arrive(MASTER, BASE, "GAME spring, spring\nEXTEND 1h", headers=proved(MASTER))
     world.work()
     assert world.game("spring").due_at == due + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("at", ["server", "spring", "twin"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in spring zieht paris doch nach burgund, sonst alles gleich. in twin marseille nach spanien",
+        "In spring Paris goes to Burgundy, and in twin my army in Marseilles goes to Spain",
+        "À spring, Paris va en Bourgogne. Dans twin, Marseille va en Espagne.",
+    ],
+)
+def test_what_sentences_order_in_several_games_is_offered_for_each_wherever_it_comes(
+    world: World, text: str, at: str
+) -> None:
+    seats = dict(zip(("spring", "twin"), both(world), strict=True))
+    answer = " ".join(text_of(world.send(FRANCE, seats.get(at, BASE), text, headers=proved(FRANCE))).split())
+    assert "Reply with YES to send 'GAME spring / A Par-Bur / GAME twin / A Mar-Spa'" in answer
+    assert "order this" not in answer
+    assert "Not read" not in answer
+
+
+@pytest.mark.parametrize("at", ["server", "spring"])
+def test_that_orders_stay_in_one_game_says_nothing_of_another(world: World, at: str) -> None:
+    to = {"spring": both(world)[0]}.get(at, BASE)
+    text = "Pour twin : Marseille va en Espagne. Pour spring, tout reste comme avant."
+    answer = " ".join(text_of(world.send(FRANCE, to, text, headers=proved(FRANCE))).split())
+    assert "Reply with YES to do this: GAME twin / A Mar-Spa do this for twin" in answer
+    assert "Not read" not in answer
+
+
+def test_what_stands_before_the_name_of_another_game_is_for_the_game_of_the_seat(world: World) -> None:
+    spring, _ = both(world)
+    world.send(FRANCE, spring, "Paris goes to Burgundy, and in twin Marseilles goes to Spain", headers=proved(FRANCE))
+    world.arrive(FRANCE, reply_to(world.last(FRANCE)), "YES", headers=proved(FRANCE))
+    world.work()
+    assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur"], ["A Mar-Spa"])
