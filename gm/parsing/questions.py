@@ -60,6 +60,7 @@ class Wanted(Enum):
     PAUSE = "how to have a pause"
     LATE = "whether orders still count"
     FASTER = "have phases end sooner"
+    REPLAY = "have a phase played again"
     SAME = "order what you ordered before"
     WINTER = "when there are builds"
     VICTORY = "how one wins"

@@ -158,7 +158,8 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     around = " ".join(line.text.strip() for line in near if _is_open_talk(ctx, line))[:_MOST_AROUND]
     near = tuple(part for line in near for part in _parts(ctx, line))
     corrected = _corrected(ctx, instead_of, around)
-    around = " ".join((*instead_of, around))
+    own_words = around
+    around = " ".join((*instead_of, around)) if ctx.runs_games else around  # what gm proposed is not the player's
     letter = next((at for at, line in enumerate((*near, *far)) if _heads_letter(ctx, line)), None)
     if letter is not None:  # what stands above it is not for the other player
         near, far = (*near, *far)[:letter], (*near, *far)[letter:]
@@ -196,7 +197,7 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         passed = tuple(settled(line, Reason.PASSED) if _is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and _may_want(ctx, line.text) for line in settled_lines)
     found = {key: replace(one, partly=one.partly or more or _is_for_later(one)) for key, one in found.items()}
-    asked = _with_remark(_of_new_game(ctx, _without_reasons(ctx, list(found.values())), around))
+    asked = _with_remark(_of_new_game(ctx, _without_reasons(ctx, list(found.values())), own_words))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(_that_say_more(ctx, asked) if ctx.runs_games else asked)[:_MOST]
 
@@ -713,7 +714,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
-    texts = [part for text in _sentences(ctx, line.text) for part in _order_apart(ctx, text)]
+    texts = [part for text in _without_hallo(ctx, _sentences(ctx, line.text)) for part in _order_apart(ctx, text)]
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text) or _is_one_question(ctx, texts):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
@@ -856,7 +857,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
-    ruled, texts = _about_rules(ctx, [*map(without_salutation, texts)])
+    ruled, texts = _about_rules(ctx, [*_without_hallo(ctx, [*map(without_salutation, texts)])])
     whole = " ".join(texts)
     sure = (*ruled, *(_surely(ctx, texts, around) or (() if ruled else _surely(ctx, [whole]))))
     to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]
@@ -864,6 +865,16 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
     guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
     likeliest = _question(ctx, whole, LIKELY) if guesses else None
     return (likeliest,) if likeliest is not None else sure
+
+
+def _without_hallo(ctx: Context, texts: Sequence[str]) -> Sequence[str]:
+    """These sentences without the word that greets before the others, which alone asks whether anybody is there."""
+    first, *others = texts or [""]
+    greets = bool(others) and first.rstrip("!., ").isalpha() and guess(ctx, first).kinds[0] in _GREETINGS
+    return others if greets else texts
+
+
+_GREETINGS = ("CHAT", Wanted.ANYBODY.name)
 
 
 def _about_rules(ctx: Context, texts: list[str]) -> tuple[tuple[Question, ...], list[str]]:
@@ -956,6 +967,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
             one is not None and one.want in (*OF_ORDERS, Wanted.NEAR, Wanted.SAME) for one in each
         ):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
+        each = [] if not ctx.runs_games and _builds_ahead(ctx, text) else each
         asked = _without_reasons(ctx, [one for one in each if one is not None])
         own = _that_say_more(ctx, asked)
         lost = [one.text for one in asked if one not in own and not _is_within(ctx, one, own)]
@@ -1225,7 +1237,7 @@ def _is_question(text: str) -> bool:
 def _of_new_game(ctx: Context, asked: list[Question], text: str) -> list[Question]:
     """The questions; what else a mail says that wants a new game is about that: its options, its guests."""
     made = next((one for one in asked if one.want in _CREATES), None)
-    if made is None:
+    if made is None or made.others:  # that it wants one is only guessed
         return asked
     names = names_of_games(ctx)()
     of_new = [one for one in asked if one.want in _OF_A_GAME and not _named_in(one.text, names)]
@@ -1433,7 +1445,15 @@ def _gives_orders(ctx: Context, text: str) -> bool:
         named = ((without_game(text, game.name), one) for game, one in played if mention(game.name).search(text))
         return any(one is not None and one.gives(said) for said, one in named)
     ordering = ordering_at(ctx.game, ctx.seat) if ctx.game is not None and ctx.seat is not None else None
-    return ordering is not None and (ordering.gives(text) or (ordering.helps(text) and not wonders(text)))
+    if ordering is None or ordering.gives(text):
+        return ordering is not None
+    return not wonders(text) and (ordering.helps(text) or _builds_ahead(ctx, text))
+
+
+def _builds_ahead(ctx: Context, text: str) -> bool:
+    """Whether a sentence orders builds for when they are due."""
+    ordering = ordering_at(ctx.game, ctx.seat) if says(text, "build") else None
+    return ordering is not None and not wonders(text) and bool(ordering.builds_ahead(text)[1])
 
 
 def _tries_orders(ctx: Context, text: str) -> bool:

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from gm import patterns as re
 from gm.board import Location, Power, Province, UnitKind, standard_board
 from gm.commands import COMMANDS
-from gm.commands.context import Context, Meant
+from gm.commands.context import Answer, Context, Meant
 from gm.commands.dashboard import known_of
 from gm.commands.declaration import Consent
 from gm.commands.help import WHAT_IT_IS, explained, plays_nothing, ways_in, welcome
@@ -112,7 +112,7 @@ from gm.server.masters_wishes import (
 from gm.server.masters_wishes import changes as does_more
 from gm.server.ordering import Ordering, ordering_at
 from gm.server.plain_answers import proposed_to
-from gm.server.reach import reach_of_others
+from gm.server.reach import reach_of_others, starts_and_goals
 from gm.server.said_of_turns import attackers, deeds_of, own_move_to, silent_before
 from gm.server.speech import named_in, offer_press, with_powers
 from gm.store.game_rows import GameState, order_set_history
@@ -788,15 +788,31 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
         return said
     if question.others and _is_left_open(ctx, question):
         return ""
+    before = ctx.answer
     if question.want in _PLAIN:
         ctx.say(_PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
-        return "" if _answer_in_each(ctx, want, question.text) else _answer_at_the_server(ctx, want, line)
+        said = "" if _answer_in_each(ctx, want, question.text) else _answer_at_the_server(ctx, want, line)
+        _only_name_pages(ctx, before, question, line)
+        return said
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
+    _only_name_pages(ctx, before, question, line)
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
+
+
+def _only_name_pages(ctx: Context, before: Answer, question: Question, line: str) -> None:
+    """Take back a long page that a question brought which was only guessed at, and offer the line that shows it."""
+    new = [getattr(part, "text", "") for part in ctx.answer.parts if part not in before.parts]
+    if question.others and sum(len(text.splitlines()) for text in new) > _LONGEST_GUESSED:
+        ctx.answer = replace(ctx.answer, parts=before.parts, attachments=before.attachments)
+        ctx.offer(line, question.want.value)
+
+
+_LONGEST_GUESSED = 20
+"""A page of more lines is shown only to who surely asks for it."""
 
 
 def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: Sequence[str]) -> str:
@@ -1840,11 +1856,23 @@ def _faster(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     return f"{ends_early(game)} Shorter deadlines are for the gamemaster to set, with whom you can speak: PRESS TO GM."
 
 
+def _replay(ctx: Context, _game: Game, seat: Seat, text: str) -> str:
+    """Who can have a phase played again; to a player, with the mail as what to write to them."""
+    if seat.moderates:
+        return "ROLLBACK and a phase sets the game back to it; HELP ROLLBACK says how."
+    offer_press(ctx, GM, ctx.mail.message.text.strip() if ctx.mail is not None else text)
+    return "Only the gamemaster can set the game back, so that a phase is played again. To ask for it: PRESS TO GM."
+
+
 _PHASES_AHEAD = 6
 
 
-def _stops(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
-    """What becomes of the power of somebody who does not order any more, or leaves."""
+def _stops(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """What becomes of the power of somebody who does not order any more, or leaves; who asks for themselves may ask the
+    gamemaster.
+    """
+    if not seat.moderates and OF_WRITER.search(text):
+        offer_press(ctx, GM, ctx.mail.message.text.strip() if ctx.mail is not None else text, proposed=False)
     of = dict(terms(game))
     said = [f"Of a power whose orders are missing: {of['Missing']}." if "Missing" in of else ""]
     said += [f"Of one without a player: {of['Vacant']}." if "Vacant" in of else ""]
@@ -2233,8 +2261,9 @@ def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     named = dict.fromkeys(board.province(Location(place)) for place in places_in(ctx, text))
     units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
     of_kind = [unit for unit in units if says(text, unit.kind.word)]
-    there = [unit for unit in of_kind or units if board.province(unit.at) in named] or of_kind
-    goals = [place for place in named if place not in {board.province(unit.at) for unit in there}]
+    own = {board.province(unit.at) for unit in of_kind or units}
+    starts, goals = starts_and_goals(game.lexicon_of(seat), text, named, own)
+    there = [unit for unit in of_kind or units if board.province(unit.at) in starts] or of_kind
     ctx.offer("MAP NAMES", "the map, with the names of its places")
     if there and goals and ordering is not None and ordering.kind is PhaseKind.MOVEMENT:
         return " ".join(_whether(ordering, unit, place) for unit in there for place in goals)
@@ -2380,6 +2409,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.SAME: _same,
     Wanted.SIGNS: _signs,
     Wanted.STOPS: _stops,
+    Wanted.REPLAY: _replay,
     Wanted.FASTER: _faster,
     Wanted.WINTER: _winter,
     Wanted.VICTORY: _victory,
@@ -2458,6 +2488,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.SAME: None,
     Wanted.SIGNS: None,
     Wanted.STOPS: None,
+    Wanted.REPLAY: None,
     Wanted.FASTER: None,
     Wanted.WINTER: None,
     Wanted.VICTORY: None,

@@ -26,8 +26,8 @@ _CAN = re.compile(
 _WRITER = re.compile(r"i|we|my|ours?|ich|wir|mein(?:e[nr]?)?|unsere?|je?|nous|mon|ma|mes|notre", re.IGNORECASE)
 _AT_WRITER = re.compile(r"me|us|mine|ours?|my(?:self)?|mich|uns|mir|meinen?|m|moi|nous", re.IGNORECASE)
 _ANYBODY = re.compile(
-    r"who|whom|which|enem(?:y|ies)|(?:any|some)(?:one|body)|others|they|s?he|safe|danger|risk|threatened|attacked|taken"
-    r"|wer|jemand|gegner|feinde?|er|sie|andere|sicher|gefahr|bedroht|angegriffen|qui|ennemis?|ils?|autres|attaqu[ée]e?",
+    r"who|whom|which|foreign|enem(?:y|ies)|(?:any|some)(?:one|body)|others|they|s?he|safe|danger|risk|threatened|attacked|taken"
+    r"|wer|jemand|fremde[nr]?|gegner|feinde?|er|sie|andere|sicher|gefahr|bedroht|angegriffen|qui|ennemie?s?|etrangeres?|ils?|autres|attaqu[ée]e?",
     re.IGNORECASE,
 )
 """What is said of those who may come before it is said whither, or beside a place alone: `is Burgundy safe?`"""
@@ -68,13 +68,53 @@ def reach_of_others(game: Game, seat: Seat, text: str) -> str:
     return _of_each(view, [unit for unit in movers if at[unit] in there], goals or own[:_MOST], powers)
 
 
+def starts_and_goals(
+    lexicon: Lexicon, text: str, named: Collection[Province], own: Collection[Province]
+) -> tuple[list[Province], list[Province]]:
+    """Where the units are of which a question asks whether they can go somewhere, and where to, of the places that it
+    names: behind `from` a unit's, behind `to` a goal, behind `instead of` neither. Without such a word a place among
+    the asker's `own` is a unit's if it is the first, or only joined to one that is, and a goal behind those.
+    """
+    board, starts, goals = lexicon.board, list[Province](), list[Province]()
+    said, words = [one for one in _said(lexicon, text) if one.power is None], list[str]()
+    before = ""
+    for one in said:
+        place = board.province(one.place) if one.place is not None else None
+        if place not in named or place is None:
+            words.append(one.word)
+            continue
+        led = " ".join(words[-_LEADS:])
+        role = next((role for role, leads in _ROLES.items() if leads.search(led)), "")
+        role = role or (before if words and {*words} <= _JOINS else "") or ("start" if not starts else "goal")
+        before, words = role, []
+        if role != "neither":
+            (starts if role == "start" and place in own else goals).append(place)
+    return starts, [place for place in dict.fromkeys(goals) if place not in starts]
+
+
+_LEADS = 3
+"""So many words before a place may say what it is for the unit."""
+_THE = r"(?: (?:the|my|der|die|das|dem|den|la|le|les|l))?"
+_ROLES = {
+    "neither": re.compile(
+        rf"\b(?:instead of|rather than|not|statt|anstatt|anstelle von|lieu d[eu]?|plutot que?|pas)"
+        rf"(?: (?:to|into|nach|in|vers|a|en))?{_THE}$",
+        re.IGNORECASE,
+    ),
+    "start": re.compile(rf"\b(?:from|of|at|von|aus|bei|depuis|de|d|du){_THE}$", re.IGNORECASE),
+    "goal": re.compile(rf"\b(?:to|into|towards|nach|ins|zum|zur|vers|en|(?:aller|jusqu) a|onto){_THE}$", re.IGNORECASE),
+}
+"""What a place is, by the words before it: of `instead of to Galicia` the first."""
+_JOINS = frozenset((",", "and", "or", "und", "oder", "et", "ou", "the", "y", "e", "o"))
+
+
 def _said(lexicon: Lexicon, text: str) -> Iterator[_Named]:
     """The words of a text, and the powers and places that it names, in order."""
     scan = lexicon.scan(fold(text).folded)
     for number, piece in enumerate(scan.pieces):
         name = scan.names[number // 2] if number % 2 else None
         if name is None:
-            words = re.findall(r"[^\W\d_]+", piece)
+            words = re.findall(r"[^\W\d_]+|,", piece)
             yield from (_Named(word.lower(), lexicon.power(word) if is_a_name(word) else None) for word in words)
         elif not isinstance(name, NotUnderstood):
             power = name if name in lexicon.powers else None
