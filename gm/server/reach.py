@@ -55,8 +55,9 @@ def reach_of_others(game: Game, seat: Seat, text: str) -> str:
     named = [*dict.fromkeys(view.board.province(one.place) for one in said if one.place is not None)]
     at_writer = any(_AT_WRITER.fullmatch(one.word) for one in said)
     first = {*named[:1]} - {*own} if named[1:] or at_writer else set()
-    if not _is_of_others(said, seat.power, first, view):
+    if (subject := _subject(said, seat.power, first, view)) is None:
         return ""
+    first = first if subject.place is not None else set()
     powers = {one.power for one in said if one.power is not None} - {seat.power}
     movers = [unit for unit in foreign if not powers or unit.power in powers]
     there = first | {at[unit] for unit in movers if at[unit] in named}
@@ -121,18 +122,18 @@ def _said(lexicon: Lexicon, text: str) -> Iterator[_Named]:
             yield _Named("", Power(power)) if power is not None else _Named("", None, Location(name))
 
 
-def _is_of_others(said: Sequence[_Named], own: Power | None, theirs: Collection[Province], view: View) -> bool:
-    """Whether what is named first is not the asker's. `theirs`: the first place, if it may be the subject."""
+def _subject(said: Sequence[_Named], own: Power | None, theirs: Collection[Province], view: View) -> _Named | None:
+    """What is named first that can be a subject; None if it is the asker. `theirs`: the first place, if it may be it."""
     for number, one in enumerate(said):
         if one.power is not None:
-            return one.power != own
+            return one if one.power != own else None
         if one.place is not None and view.board.province(one.place) in theirs:
-            return True
+            return one
         if _WRITER.fullmatch(one.word):
-            return False
+            return None
         if _ANYBODY.fullmatch(one.word):  # `which of my units` are not others'
-            return not any(_WRITER.fullmatch(near.word) for near in said[number + 1 : number + 3])
-    return False
+            return None if any(_WRITER.fullmatch(near.word) for near in said[number + 1 : number + 3]) else one
+    return None
 
 
 def _of_each(view: View, movers: Sequence[Unit], goals: Iterable[Province], powers: Collection[Power]) -> str:
