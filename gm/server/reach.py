@@ -123,7 +123,7 @@ def _said(lexicon: Lexicon, text: str) -> Iterator[_Named]:
 
 
 def _subject(said: Sequence[_Named], own: Power | None, theirs: Collection[Province], view: View) -> _Named | None:
-    """What is named first that can be a subject; None if it is the asker. `theirs`: the first place, if it may be it."""
+    """What is named first that can be a subject; None if it is the asker. `theirs`: the first place, if it may be."""
     for number, one in enumerate(said):
         if one.power is not None:
             return one if one.power != own else None
