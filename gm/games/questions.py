@@ -211,7 +211,7 @@ ASSENT = (
     r"(?:yes|yep|yeah|yup|yess|yea|ya|aye|sure|ok|okay|confirm(?:ed)?|(?:i(?:['\u2019]m)? )?agreed?|ja|jawohl|jo"
     r"|passt(?: (?:so|schon))?|genau(?: so)?|ja eh|eh klar|(?:ja )?freilich"
     r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
-    r"|oui|d['\u2019]accord|c['\u2019]est (?:bon|[çc]a)|vas-y|allez-y|s[íì]|sim)"
+    r"|oui|ouais|d['\u2019]?accord|c['\u2019 ]?(?:est )?(?:bon|[çc]a|parfait)(?!\w)|vas[- ]y|allez[- ]y|s[íì]|sim)"
 )
 """The words of assent, wherever something is asked or proposed. No word that means something else in a language of this
 list: tak is yes in Polish and thanks in Danish, si without an accent is if in Spanish and French.
@@ -223,7 +223,7 @@ _PLEASE = (
     r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
     r"|volentieri|com prazer|gjerne|gärna"
     r"|if you (?:please|like|would|will)|if you don['’]t mind"
-    rf"|exactly|right|correct|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
+    rf"|exactly|right|correct|parfait|nickel|super|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
 )
 _THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
 """Assent in a sign: a thumb up, a hand that says OK, a tick."""
@@ -357,7 +357,8 @@ def _doubtful(words: str) -> bool:
 
 _NEVER_MIND = re.compile(r"\b(?:never ?mind|lass (?:es|gut sein)|vergiss es|laisse tomber)\b", re.IGNORECASE)
 _DROPS = re.compile(
-    r"\W*(?:ok(?:ay)?,? )?(?:scrap|scratch|forget|drop|skip|discard|leave) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
+    r"\W*(?:(?:ok(?:ay)?|actually|no|nah|oh|wait|sorry|well|please|pls)[ ,]{1,3}){0,4}+"
+    r"(?:scrap|scratch|forget|drop|skip|discard|leave) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
     re.IGNORECASE,
 )
 

@@ -159,9 +159,15 @@ def _sound(letter: str) -> str:
     return sound if letter.islower() else sound.upper()
 
 
+_SHOWN = {"\n": " / ", "\U000f0200": ": "}
+"""A line's end, and the mark before words for others (`gm.parsing.game_names.BEFORE_WORDS`), as they are quoted."""
+
+
 def shorten(text: str) -> str:
     """A text for quoting in an error message: at most about sixty characters, without any that cannot be mailed."""
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _QUOTE_SHOWN + 1])
+    text = "".join(
+        c if c.isprintable() else _SHOWN.get(c, "\N{REPLACEMENT CHARACTER}") for c in text[: _QUOTE_SHOWN + 1]
+    )
     return text if len(text) <= _QUOTE_SHOWN else text[: _QUOTE_SHOWN - 3].rstrip() + "..."
 
 

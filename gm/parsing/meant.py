@@ -965,7 +965,7 @@ def _role(found: re.Match[str], kinds: Collection[str]) -> str:
 
 
 _VESSELS = (
-    *("ship", "ships", "vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave"),
+    *("vessel", "vessels", "schiff", "schiffe", "navire", "navires", "vaisseau", "barco", "nave"),
     "schip",
 )
 _ARTICLE = re.compile(

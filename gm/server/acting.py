@@ -530,8 +530,11 @@ def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
     """
     if game.phase is None or game.deadline is None or game.phase.id == ended.id:
         return
-    usual = calendar.usual_deadline(tx, game)
-    for row in agenda.carried_out(tx.session, game.id, ended.code):
+    if game.deadline.due_at <= game.options.clock.due(game.present.position.phase.kind, tx.now):
+        return
+    rows = agenda.carried_out(tx.session, game.id, ended.code)
+    usual = calendar.usual_deadline(tx, game) if rows else tx.now
+    for row in rows:
         (line, why), seat = _with_reason(row.line), game.seat(row.seat_id)
         name = COMMANDS.reader.name_of(line)
         moves = name is not None and COMMANDS[name].policy.record.changes == THE_DEADLINE

@@ -102,7 +102,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     ),
     Wanted.GM_START: ("SET {standins}\nSTART", "SET {options}", "START"),
     Wanted.GM_UNSTART: ("UNSTART {game}",),
-    Wanted.GM_MUSTER: ("MUSTER {moment}", "MUSTER in {span}", "MUSTER"),
+    Wanted.GM_MUSTER: ("MUSTER {cancelled}", "MUSTER {moment}", "MUSTER in {span}", "MUSTER"),
     Wanted.GM_PROMOTE: ("PROMOTE {released} OFF", "PROMOTE {assistant} AS ASSISTANT", "PROMOTE {address}"),
     Wanted.GM_CORRECT: (
         "CORRECT {last}\nORDERS FOR {power}\n{orders}\nBECAUSE {reason}",
@@ -497,7 +497,7 @@ def _in_a_game(
     dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
-        "powers": ", ".join(powers),
+        "powers": ", ".join(powers) if want is not Wanted.GM_DRAW or len(powers) != 1 else "",  # none draws alone
         "game": name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",
@@ -511,6 +511,7 @@ def _in_a_game(
         "theirs": theirs,
         "assistant": address if want is Wanted.GM_PROMOTE and _ASSISTS.search(_whole(ctx, text)) else "",
         "released": address if _OFF.search(text) else "",
+        "cancelled": "OFF" if _OFF.search(text) else "",
         "words": words,
         "reason": ", ".join(_BECAUSE.sub("", one).strip(" .!") for one in _reasons(written)),
         "orders": "\n".join(_last_of_each(_ORDER.findall(_DENIED.sub("", text))))

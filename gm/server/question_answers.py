@@ -28,6 +28,7 @@ from gm.commands.voting import answers_to
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games import ballots, beginning
 from gm.games.briefs import brief_of, paragraphs_on, rulings_of
+from gm.games.questions import drops
 from gm.games.report_inputs import closes_at, early_by, goes_on_in, phases_leading_to, progress_shown, view_of
 from gm.games.rules_asked import rulings_asked, rulings_near
 from gm.games.seats import ends_early, terms
@@ -820,6 +821,8 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
     if asked := _sets_what_is_asked(ctx, want, line, question.text) or _never_ends_early(ctx, want):
         ctx.say(asked)
         return ""
+    if _is_dropped(ctx):
+        return "Nothing was done, as you say."
     so_far = _CHANGES[want][1] if want in _CHANGES and line != NO_ABSENCE else "Nothing was changed yet."
     aim = _THAT_ORDER if want is Wanted.CLEAR and line != _CHANGES[want][0] else _aim(want, line)
     whole = f"GAME {ctx.game_name}\n{line}" if question.as_master else line
@@ -840,6 +843,13 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
     aim += _until(ctx, want, question.text)
     ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
     return sends
+
+
+def _is_dropped(ctx: Context) -> bool:
+    """Whether the mail takes back below its first sentence what it says: `end it. Actually no, leave it`."""
+    lines = ctx.mail.message.text.split("\n") if ctx.mail is not None else []
+    said = [one for line in lines for one in sentences(line)]
+    return any(map(drops, said[1:]))
 
 
 def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
@@ -891,6 +901,8 @@ def _aim(want: Wanted, line: str) -> str:
         return "see all times by the clocks there"
     if line == NO_ABSENCE:
         return "take back that you are away"
+    if line.endswith("MUSTER OFF"):
+        return "cancel the roll call"
     sets = _SETS.match(OF_ALL.sub("", line)) is not None and _NEXT not in line
     return (Wanted.GM_SET if sets else want).value
 

@@ -1168,7 +1168,7 @@ def test_a_sentence_that_names_a_game_heads_what_stands_below_it(world: World) -
     said = master(world, "House rules for twin:\nNo more than two letters a day.\nBe kind.")
     assert "HOUSE RULES / No more than two letters a day. / Be kind. / ENDHOUSERULES" in said
     master(world, "YES", reply_to(world.last(MASTER)))
-    assert world.game("twin").house_rules == "No more than two letters a day. Be kind."
+    assert world.game("twin").house_rules == "No more than two letters a day.\nBe kind."
     assert not world.game("spring").house_rules
 
 

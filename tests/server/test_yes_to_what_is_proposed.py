@@ -90,6 +90,8 @@ MORE_THAN_YES = [
     ("Ja, fast: A Mar-Spa", "A Mar-Spa Army Marseilles -> Spain", ""),
     ("all as you said, but Marseilles holds", "F Bre-Mao / A Mar H order this", ""),
     ("alles wie geschrieben, aber Marseille nach Spanien", "F Bre-Mao / A Mar-Spa order this", ""),
+    ("oui parfait", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
+    ("ouais vas y", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
     ("Yep that one", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
     ("Yes, exactly like that, thanks :)", "F Bre-Mao Fleet Brest", "A Mar S A Par-Bur"),
     ("Yes that's what I meant! Except Marseilles to Spain please.", "F Bre-Mao Fleet Brest", "A Mar-Spa Army"),
