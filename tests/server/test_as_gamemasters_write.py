@@ -1374,3 +1374,28 @@ def test_nobody_is_reminded_but_by_a_word_for_it(world: World, text: str) -> Non
     before = len(world.mailboxes[player("Italy")])
     master(world, text, seats["GM"])
     assert len(world.mailboxes[player("Italy")]) == before
+
+
+@pytest.mark.parametrize(
+    ("wish", "said", "never"),
+    [
+        (
+            "I think we should end this game now.\nActually no, leave it.",
+            "Nothing was done, as you say.",
+            "TERMINATE spring",
+        ),
+        ("Please extend by two days. No wait, forget it.", "", "EXTEND 48h"),
+        (
+            "France and her opponents have agreed to end it in a draw, please close it.",
+            "DRAW spring",
+            "DRAW spring France",
+        ),
+    ],
+)
+def test_what_is_taken_back_and_what_one_power_cannot_have_is_not_offered(
+    world: World, wish: str, said: str, never: str
+) -> None:
+    chair = world.started(options="early=no")["GM"]
+    answer = text_of(world.send("master@example.org", chair, wish))
+    assert said in answer
+    assert never not in answer

@@ -93,3 +93,10 @@ def test_the_dashboard_says_who_has_not_answered(world: World) -> None:
     for power in ("Austria", "England", "France", "Germany", "Italy"):
         world.send(player(power), seats[power], "HERE")
     assert "No answer to MUSTER yet: Russia and Turkey." in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
+def test_who_calls_it_off_is_offered_that(world: World) -> None:
+    chair = world.started(options="early=no")["GM"]
+    world.send(MASTER, chair, "MUSTER")
+    said = text_of(world.send(MASTER, chair, "Please call off the roll call, I have heard from everybody by phone."))
+    assert "MUSTER OFF cancel the roll call" in said
