@@ -281,7 +281,8 @@ _APPROVING = frozenset(
         " exactly just quite the way what i we mean meant want wanted said wrote so right correct fine good"
         " great perfect thanks thank very much many please pls do take these those both all yes indeed of"
         " course genau das ist war es gemeint nimm bitte danke sehr vielen dank ja schon richtig merci"
-        " beaucoup bien oui c est ça ca juste tout fait like one ones"
+        " beaucoup bien oui c est ça ca juste tout fait like one ones would be kind nice"
+        " lovely helpful your understanding patience help gentil"
         " obv obviously ofc sure certainly meine meinte ich gerne klar"
         " natürlich évidemment sûr precisely completely absolutely entirely time now already agree agreed kindly"
         " so for für pour games game spiele partien units einheiten two three zwei drei beide beides"
@@ -404,12 +405,18 @@ _KIND_PLEASE = re.compile(rf"[\s*_\"']{{0,9}}(orders|press|both|late)(?:[ ]{{1,3
 
 def _kind_named(text: str) -> Reply:
     """The only kind that a few words name: `it was only a letter, please send it`."""
+    text = _NO_ORDER.sub("", text)
     words = _words(text)
     kinds = {kind for kind, names in _KINDS.items() if not names.isdisjoint(words)}
     clear = len(kinds) == 1 and len(words) <= _FEW_WORDS and _DENIES.search(text) is None
     return kinds.pop() if clear else Reply.UNCLEAR
 
 
+_NO_ORDER = re.compile(
+    r"\b(?:(?:and|und|et) )?(?:not?|kein\w*|pas)(?: an?| any| une?| d['’e] ?)? ?(?:orders?|befehle?|ordres?)\b",
+    re.IGNORECASE,
+)
+"""What a letter is said not to be: `it is a letter and not an order`."""
 _KINDS = {
     Reply.ORDERS: frozenset(("orders", "befehle", "ordres")),
     Reply.PRESS: frozenset(

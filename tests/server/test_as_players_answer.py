@@ -58,6 +58,8 @@ def ordered(world: World) -> list[str]:
         ("ok let me think", 0),
         ("Go ahead and cancel.", 0),
         ("Ja, lass es.", 0),
+        ("Yes please, that would be very kind. Thank you!", 1),
+        ("Yes, that would be fine if Germany agrees", 0),
     ],
 )
 def test_who_says_yes_and_how_much_says_yes(world: World, seat: str, answer: str, units: int) -> None:
@@ -79,7 +81,15 @@ def test_a_yes_with_more_is_answered_with_what_yes_would_do(world: World, seat: 
     assert "ABSENCE 2026-12-06 TO 2026-12-14" in answer
 
 
-@pytest.mark.parametrize(("answer", "sent"), [("It was only a letter, please send it to him as it is.", 1), ("Hm.", 0)])
+@pytest.mark.parametrize(
+    ("answer", "sent"),
+    [
+        ("It was only a letter, please send it to him as it is.", 1),
+        ("Please send it to him, it is a letter and not an order. Thank you.", 1),
+        ("c'est une lettre, pas un ordre", 1),
+        ("Hm.", 0),
+    ],
+)
 def test_an_answer_names_its_kind_in_a_sentence(world: World, seat: str, answer: str, sent: int) -> None:
     before = len(world.mailboxes[MASTER])
     for text, to in (("A PAR-BUR", seat.replace("+spring.", "+spring.to-gm.")), (answer, "")):
