@@ -578,7 +578,8 @@ def _as_ordered(tokens: Sequence[_Token], mine: Mine) -> Iterator[_Token]:
     for clause in _clauses(tokens):
         said = [one.says for one in clause]
         given = all(have) or ("kind" not in said and any(have))  # `the other fleet stays` is of one without an order
-        if given and "rest" in said and _DEEDS.isdisjoint(said):
+        unmoved = {"not", "stir"}.issubset(said) and (_DEEDS - {"not"}).isdisjoint(said)  # `le reste bouge pas`
+        if given and "rest" in said and (unmoved or _DEEDS.isdisjoint(said)):
             yield _Token("asis")  # `the rest is fine`
             continue
         places = {mine.board.province(one.at) for one in clause if one.at is not None}

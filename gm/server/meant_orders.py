@@ -265,7 +265,8 @@ def _answering(ctx: Context, ordering: Ordering) -> tuple[Ordering, Sequence[str
     message = ctx.mail.message
     ways = proposed_to(ctx, message) if ordering.has_lists else ()
     proposed = tuple(line for way in ways for line in way.split("\n"))
-    return replace(ordering, proposed=proposed, declined=declines(ctx, message)), amended(ctx, message)
+    taken = tuple(amended(ctx, message))
+    return replace(ordering, proposed=proposed, declined=declines(ctx, message), taken=taken), taken
 
 
 _AWAY = ("cancel", "disband")

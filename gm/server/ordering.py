@@ -101,6 +101,8 @@ class Ordering:
     """The orders that were proposed to the writer of a mail that answers this."""
     declined: bool = False
     """Whether the mail says NO to them."""
+    taken: Way = ()
+    """Those that the mail takes, and changes: they count for units without an order in force."""
 
     @property
     def kind(self) -> PhaseKind:
@@ -139,7 +141,8 @@ class Ordering:
 
     def _does(self, at: Location) -> str:
         unit = next((f"{kind} {short(place)}" for kind, place in self.mine.units if place == at), "")
-        own = (order for order in self.in_force() if unit and self.unit_of(order) == unit)
+        given = (*self.in_force(), *self.taken) if unit else ()
+        own = (order for order in given if self.unit_of(order) == unit)
         return next((order.removeprefix(unit).strip() for order in own), "")
 
     def ahead(self, text: str) -> Ordering | None:

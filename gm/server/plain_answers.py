@@ -36,7 +36,6 @@ from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
-from gm.parsing.meant import keeps_orders
 from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import greets_surely
@@ -228,14 +227,10 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
 
 
 def amended(ctx: Context, message: Message) -> Sequence[str]:
-    """The orders of the only way that a mail proposes, where its answer says YES to it, or that it stays as it is, and
-    something else of it.
-    """
+    """The orders of the only way that a mail proposes, which what its answer orders changes, unless it says NO."""
     ways = proposed_to(ctx, message)
-    assent = assent_in(message.text, _names_of(ctx, message), _in_words(ctx, ways)) if ways else None
-    if assent is None and not any(map(keeps_orders, clauses(message.text) if ways else ())):
-        return ()
-    return ways[0].split("\n") if len(ways) == 1 and _are_orders(ctx, ways[0]) else ()
+    only = len(ways) == 1 and _are_orders(ctx, ways[0]) and not declines(ctx, message)
+    return ways[0].split("\n") if only else ()
 
 
 def _in_words(ctx: Context, ways: Sequence[str]) -> str:
