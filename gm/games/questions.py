@@ -350,17 +350,18 @@ def _is_signature(line: str) -> bool:
         return True
     words = line.split()
     named = (word.lower() in _IN_NAMES or not word[0].islower() or re.search(r"[@:/]", word) for word in words)
-    return all(named) and not _doubtful(line)
+    return all(named) and not doubtful(line)
 
 
-def _doubtful(words: str) -> bool:
+def doubtful(words: str) -> bool:
+    """Whether words may turn a YES into something else."""
     return "n't" in words.lower().replace("’", "'") or not _DOUBTS.isdisjoint(_words(words))
 
 
 _NEVER_MIND = re.compile(r"\b(?:never ?mind|lass (?:es|gut sein)|vergiss es|laisse tomber)\b", re.IGNORECASE)
 _DROPS = re.compile(
     r"\W*(?:(?:ok(?:ay)?|actually|no|nah|oh|wait|sorry|well|please|pls)[ ,]{1,3}){0,4}+"
-    r"(?:scrap|scratch|forget|drop|skip|discard|leave) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
+    r"(?:scrap|scratch|forget|drop|skip|discard|leave|ignore|disregard) (?:it|this|that|both)(?=\W*(?:$|[,.;!]))",
     re.IGNORECASE,
 )
 
@@ -456,7 +457,7 @@ def accepts(text: str, sender: str = "") -> bool:
     the same sentence, or at the beginning of another, that takes it back, limits it, or asks.
     """
     first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
-    if _ACCEPTS.match(first) is None or "?" in first or _doubtful(first):
+    if _ACCEPTS.match(first) is None or "?" in first or doubtful(first):
         return False
     return not any(_TURNS.match(sentence) for sentence in others)
 
@@ -467,6 +468,7 @@ _TAKES_BACK = re.compile(
     r"|not an order|rather (?:wait|not|hold)|better not|changed my mind|not (?:yet|to (?:move|go))"
     r"|doch (?:nicht|lieber)|lieber (?:nicht|doch)|noch nicht|nein|vergiss"
     r"|storn\w*|lösch\w*|finalement|plut[oô]t|annul\w*|oubli\w*)\b"
+    r"|\b(?!(?:i|we|you|ich|wir|je|nous)\b)[^\W\d]{2,}+ (?:said|says|wrote|writes|sagte?|meinte|schrieb|dit|a dit)\b"
     r"|\b(?:do not|don['’]?t|never|nicht)\s(?:do|order|send|enter|carry|count|make|execute|use|take|move|attack|go"
     r"|eintragen|machen|ausführen|senden|schicken|bewegen)\b",
     re.IGNORECASE,
@@ -507,7 +509,7 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
             yes += own
             bare = _YES_TO.sub("", _JOINED_ON.sub("", others))
             asks = bare.endswith("?") and _OR.match(bare) is None  # which is answered, and turns nothing
-            doubts = _doubtful(bare) or (not bare and "?" in sentence)
+            doubts = doubtful(bare) or (not bare and "?" in sentence)
             turned |= not asks and (takes_back(bare) or _TURNS.match(bare) is not None or bool(own and doubts))
             if own and bare:
                 close.append(bare)
@@ -591,7 +593,7 @@ def _yes_to(clause: str, about: Collection[str]) -> bool:
     """Whether a clause that begins or ends with YES has no other words but those of what it is about; or says to what:
     `yes to the moves`.
     """
-    if _YES_TO_IT.fullmatch(clause) and not _doubtful(clause):
+    if _YES_TO_IT.fullmatch(clause) and not doubtful(clause):
         return True
     said = _HOURS.sub(r"\1h", clause)
     left = [word for word in _words_in(said) if word not in about]

@@ -1016,9 +1016,9 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 
 _A_THOUGHT = re.compile(
-    r"\b(?:i|we) (?:(?:was|were)(?: first| originally| actually| really)? (?:going|about|planning|tempted) to"
-    r"|had (?:first |originally )?(?:planned|wanted|thought|meant|intended)\b"
-    r"|(?:first|originally) (?:planned|wanted|thought)\b|thought (?:of|about)\b)"
+    r"\b(?:\w+ )?(?:(?:was|were)(?: first| originally| actually| really)? (?:going|about|planning|tempted|meant) to"
+    r"|(?:had )?(?:first|originally) (?:planned|wanted|thought|meant|intended)\b"
+    r"|had (?:planned|wanted|thought|meant|intended)\b|thought (?:of|about)\b)"
     r"|\b(?:ich wollte|wollte ich|wir wollten|ich hatte|wir hatten) (?:erst|eigentlich|zuerst|zunächst|ja)\b"
     r"|\b(?:je|j['’]) ?(?:voulais|pensais|allais) (?:d['’]abord|au début)\b",
     re.IGNORECASE,
@@ -1026,6 +1026,7 @@ _A_THOUGHT = re.compile(
 """The beginning of what somebody thought of first."""
 _DECIDED = re.compile(r"\b(?:so|therefore|darum|deshalb|daher|donc)\b(?! (?:that|dass)\b)[ ,:]*(?=\w)", re.IGNORECASE)
 _INSTEAD_OF_IT = re.compile(r"\b(?:but|aber|mais|however)\b(?! (?:then|dann|puis)\b)[ ,:]*", re.IGNORECASE)
+_WAS_TO = re.compile(r"\b(?:was|were)\b", re.IGNORECASE)
 _BUT_THEN = re.compile(r"\b(?:but|aber|mais) (?:then|dann|puis)\b", re.IGNORECASE)
 
 
@@ -1038,7 +1039,8 @@ def without_thoughts(text: str) -> str:
         return text
     rest = text[found.end() :]
     if not (ends := [*_DECIDED.finditer(rest)][-1:] or [*_INSTEAD_OF_IT.finditer(rest)][:1]):
-        return text if _BUT_THEN.search(rest) is None else text[: found.start()]
+        over = _BUT_THEN.search(rest) is not None or _WAS_TO.search(found[0]) is not None
+        return text[: found.start()] if over else text
     return f"{text[: found.start()]}{rest[ends[0].end() :]}"
 
 
@@ -1071,6 +1073,8 @@ _AS_BEFORE = re.compile(
     rf"\b(?:(?:please|bitte|i|ich|je|keep|leave|garde|lass\w*|bleib\w*) ){{0,3}}+"
     rf"{_ALL_ORDERS}(?:,? {_REMAINING}){{0,3}}+ {_UNCHANGED}"
     rf"(?: (?:lassen|bleiben|as|before|last time)){{0,2}}+,?(?: {_BUT_FOR})?(?= |[.,;!]|\Z)"
+    rf"|\b{_ALL_ORDERS} (?:stays?|remains?|bleib\w*|reste\w*),?"
+    r" (?:except|but|apart from|au(?:ß|ss)er|bis auf|sauf)(?: for)?"
     rf"|\b(?:keep|leave) {_ALL_ORDERS}(?:,? {_BUT_FOR}|(?=[ ]*+(?:[.,;!]|\Z)))"
     r"|\bas (?:you|i) (?:have )?(?:said|wrote|written|proposed|understood)(?=,? (?:but|except|only)\b|\Z)"
     r"|\bsteht (?:jetzt )?alles (?:da|drin)\b",
@@ -1131,7 +1135,14 @@ _AS_IT_IS = (
         re.compile(r"\brather ((?:to )?[^\W\d_]{3,15}) than ([^\W\d_]{3,15})\b", re.IGNORECASE),
         r"\1 instead of \2",
     ),
-    (re.compile(r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b", re.IGNORECASE), "asis"),
+    (
+        re.compile(
+            r"\b(?:just )?as (?:(?:they|it|that) (?:are|is|stands?)|is|now)\b"
+            r"|\b(?:stays?|remains?) as ordered\b|\bkeeps? (?:its|their|the) orders?\b|\bbeh[aä]lt seinen befehl\b",
+            re.IGNORECASE,
+        ),
+        "asis",
+    ),
     (
         re.compile(
             r"\bwhere (?:they|it|he|she) (?:are|is|stands?)\b|\bwo (?:sie|er|es) (?:sind|ist|steht|stehen)\b"

@@ -19,10 +19,12 @@ from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots, roll_call
 from gm.games.questions import (
+    ASSENT,
     Assent,
     Reply,
     assent_in,
     assents_briefly,
+    doubtful,
     drops,
     is_pick,
     named_with_yes,
@@ -72,18 +74,43 @@ def line_meant(ctx: Context, message: Message) -> str:
 
 
 def _picked_by_name(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:
-    """The mail that a mail answers, and of the several ways that it proposes the one that the answer names in its first
-    words; what else it says is why not another: `only the letter, the order I have already sent`.
+    """The mail that a mail answers, and of the several ways that it proposes the one of which the answer says in its
+    first words that it is the one; what else it says must be that another of these is not: `only the letter, the order
+    I have already sent`.
     """
-    parts = clauses(message.text)[:_MOST_PARTS] if ctx.person is not None and "?" not in message.text else []
-    mail = proposing(ctx, message) if parts else None
-    said = {way: _in_words(ctx, [way]) for way in _apart(ctx, mail.proposes)} if mail is not None else {}
-    if mail is None or len(said) < _MOST_WITH_NO:
+    first, *others = clauses(message.text) if ctx.person is not None and _is_own(message.text) else [""]
+    if len(others) >= _MOST_PARTS or _IS_NOT.search(first) or _SAYS_WHICH.search(first) is None:
         return None
-    named = named_with_yes(_by_powers(ctx, parts[0]), said)
-    others = [number for number, part in enumerate(parts) if number and _IS_WHY_NOT.search(part) is None]
-    whole = not others or (others == [2] and len(parts[2].split()) <= _FEW)
-    return (mail, named[0]) if len(named) == 1 and whole else None
+    if (mail := proposing(ctx, message)) is None:
+        return None
+    said = {way: _in_words(ctx, [way]) for way in _apart(ctx, mail.proposes)}
+    named = named_with_yes(_by_powers(ctx, first), said)
+    if len(said) < _MOST_WITH_NO or len(named) != 1:
+        return None
+    about = {word for way, words in said.items() if way != named[0] for word in _words_of(words)}
+    about -= _words_of(said[named[0]])
+    spoken = (about & _words_of(_by_powers(ctx, one)) for one in others)
+    return (mail, named[0]) if all(_IS_NOT.search(one) and any(spoken) for one in others) else None
+
+
+def _is_own(text: str) -> bool:
+    """Whether an answer is neither empty, nor a question, nor begins with words that are quoted."""
+    return text.strip()[:1] not in ("", *_QUOTES) and "?" not in text
+
+
+def _words_of(text: str) -> set[str]:
+    return {*re.findall(r"[^\W_]+", text.lower())}
+
+
+_QUOTES = "\"'“„«‹‘"
+_MOST_PARTS = 3
+_SAYS_WHICH = re.compile(
+    rf"\b(?:only|just|nur|seulement|juste|please|pls|bitte|svp)\b|\A\W*{ASSENT}(?!\w)", re.IGNORECASE
+)
+_IS_NOT = re.compile(
+    r"n['’]t\b|\b(?:not?|never|nicht|nein|nie|kein\w*|pas|non|already|schon|déjà|later|später)\b", re.IGNORECASE
+)
+"""What says that something is not the one that is taken."""
 
 
 def _apart(ctx: Context, ways: Sequence[str]) -> Sequence[str]:
@@ -99,13 +126,6 @@ def _by_powers(ctx: Context, text: str) -> str:
     lexicon, people = ctx.game.lexicon_of(ctx.seat), people_in(ctx.game)
     named = ((word, lexicon.power(word) or people.get(fold(word).folded)) for word in re.findall(r"[^\W\d_]{4,}", text))
     return reduce(lambda said, one: said.replace(one[0], one[1] or one[0]), named, text)
-
-
-_MOST_PARTS, _FEW = 4, 3
-_IS_WHY_NOT = re.compile(
-    r"n['’]t\b|\b(?:not?|never|nicht|kein\w*|pas|non|already|schon|déjà|later|später)\b", re.IGNORECASE
-)
-"""What says why another way is not taken."""
 
 
 def _present(ctx: Context, message: Message) -> str:
@@ -146,6 +166,7 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     """
     own = [line for line in lines if line.text.strip()]
     talks = bool(own) and not isinstance(own[0].meaning, OrderLine | CommandLine)
+    talks = talks and own[0].text.strip()[0] not in _QUOTES
     if not talks or ctx.person is None or any(line.origin is not Origin.OWN for line in own):
         return ""
     mail = proposing(ctx, message)
@@ -219,6 +240,8 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
     apart = _apart(ctx, ways)
     said = {way: _in_words(ctx, [way]) for way in apart if len(apart) > 1}
     if named := [*dict.fromkeys(way for one in assent.yes for way in named_with_yes(one, said))]:
+        if doubtful(assent.more) or any(map(_IS_NOT.search, assent.yes)):
+            return ""  # `the draw, no`
         return "\n".join(named) if len(named) == 1 or not ctx.are_alternatives(named) else ""
     every = any(map(takes_all, assent.yes)) and not ctx.are_alternatives(ways)
     known = places_in(ctx, lines) if "\n" not in lines else []
@@ -243,7 +266,8 @@ def _in_words(ctx: Context, ways: Sequence[str]) -> str:
 def _way_in_words(ctx: Context, lines: str) -> str:
     if ctx.game is None or not _are_orders(ctx, lines):
         title = next((one for one in _WORDS_OF if lines.startswith(one)), "")
-        return f"{lines} {_WORDS_OF.get(title, '')}"
+        named = lines.partition("\n")[0] if lines.startswith("PRESS") else lines  # a letter may say anything
+        return f"{named} {_WORDS_OF.get(title, '')}"
     if "\n" in lines:
         heads = (line.partition(":")[0] for line in lines.split("\n") if ":" in line)
         return " ".join((*heads, _WORDS_OF_ORDERS))

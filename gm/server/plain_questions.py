@@ -18,7 +18,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.errors import NotNow, NotUnderstood
-from gm.games.questions import ASSENT, accepts, beside_yes
+from gm.games.questions import ASSENT, accepts, beside_yes, drops
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
 from gm.parsing.game_names import (
@@ -537,9 +537,10 @@ def _taken_back(ctx: Context, lines: Lines) -> tuple[Lines, tuple[str, ...]]:
         if line.fate is not None or not isinstance(line.meaning, CommandLine) or not _is_open_talk(ctx, below):
             continue
         command, text = ctx.commands[line.meaning.name], line.text.strip()
-        if command.syntax.asks or not takes_back(below.text):
+        dropped = drops(below.text)
+        if command.syntax.asks or not (dropped or takes_back(below.text)):
             continue
-        if _forbids(below.text) or _corrected(ctx, (text,), below.text):
+        if dropped or _forbids(below.text) or _corrected(ctx, (text,), below.text):
             problem = f"{command.title} was not acted on, because below it is {shorten(below.text.strip())!r}."
             found[at] = settled(line, Reason.TAKEN_BACK, NotNow(problem, "Send what you want alone."))
             taken.append(text)

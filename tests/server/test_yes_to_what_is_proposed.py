@@ -453,3 +453,44 @@ def test_a_yes_for_several_games_is_asked_about_again_if_one_has_changed(world: 
     world.pass_time(minutes=30)
     said(world, "DEADLINE 2026-12-20 18:00", gm)
     assert "since that was offered, DEADLINE has changed the deadline" in said(world, "Yes", headers=offer)
+
+
+LETTER = "Could you move my army in Paris to Burgundy, and ask England whether he wants peace?"
+LETTERS = "Tell Germany I will support him into Belgium. Tell England I will not."
+WISHES = "Could we have one more day? And I would propose a draw."
+REFUSED = [
+    *(
+        (LETTER, one)
+        for one in ("the letter, no", "Only the letter. No wait.", "the order, not yet", "the letter, please not")
+    ),
+    *((LETTER, one) for one in ("only the order, I said no", "only the order, he said", "only the order. Stop!")),
+    *((LETTER, one) for one in ('"only the letter"', "only the letter, he said", "the letter", "only the letter?")),
+    *(
+        (LETTERS, one)
+        for one in ("not the one to England", "the one to England, no", "only the one to England. Later.")
+    ),
+    *((WISHES, one) for one in ("the draw, no", "the draw: never", "the draw, please don't", "just the draw. No.")),
+    *((WISHES, one) for one in ("the extra day, no", "the extra day, but not now")),
+]
+
+
+@pytest.mark.parametrize(("wish", "answer"), REFUSED)
+def test_what_names_one_of_several_offers_and_does_not_take_it_does_nothing(
+    world: World, wish: str, answer: str
+) -> None:
+    seat = world.started()["France"]
+    said(world, wish, seat, FRANCE)
+    before = {who: len(mails) for who, mails in world.mailboxes.items() if who != FRANCE}
+    answered = said(world, answer, seat, FRANCE)
+    assert {who: len(mails) for who, mails in world.mailboxes.items() if who != FRANCE} == before
+    assert "No orders of France for S1901M yet" in answered
+    assert "You vote for a draw" not in answered
+    assert "is counted" not in answered
+
+
+@pytest.mark.parametrize("answer", ["the draw, no", "the draw, please not", "no draw. Two more days"])
+def test_a_gamemaster_who_refuses_one_of_several_offers_ends_no_game(world: World, answer: str) -> None:
+    chair = world.started()["GM"]
+    said(world, "Should we end the game as a draw? Two more days, please.", chair)
+    said(world, answer, chair)
+    assert world.game().running
