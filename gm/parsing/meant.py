@@ -1016,7 +1016,7 @@ def _is_no_article(found: re.Match[str], lexicon: Lexicon) -> bool:
 
 
 _A_THOUGHT = re.compile(
-    r"\b(?:\w+ )?(?:(?:was|were)(?: first| originally| actually| really)? (?:going|about|planning|tempted|meant) to"
+    r"\b(?:\w+ )?(?:(?:was|were)(?: first| originally| actually| really)? (?:going|about|planning|tempted) to"
     r"|(?:had )?(?:first|originally) (?:planned|wanted|thought|meant|intended)\b"
     r"|had (?:planned|wanted|thought|meant|intended)\b|thought (?:of|about)\b)"
     r"|\b(?:ich wollte|wollte ich|wir wollten|ich hatte|wir hatten) (?:erst|eigentlich|zuerst|zunächst|ja)\b"

@@ -31,7 +31,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
-from gm.server.facts import is_commanded, listed, names_of_games, others
+from gm.server.facts import is_commanded, listed, names_known, names_of_games, others
 from gm.server.identification import carried_by
 from gm.server.meant_orders import BesideOrders, offer_at_seats, offer_ended, offer_meant
 from gm.server.telling import sentences
@@ -124,7 +124,7 @@ class _Acting:
         if choice is not None and _waits_with(self.ctx, choice, line):
             self._settle([at], Reason.CONFIRM)
         elif choice is not None and _is_about_a_game(self.ctx, line):
-            self._settle([at], Reason.BELOW_UNDONE, _held_back(choice))
+            self._settle([at], Reason.BELOW_UNDONE, _held_back(self.ctx, choice))
         elif isinstance(line.meaning, OrderLine):
             self._order([n for n, one in enumerate(self.lines) if self._is_beside(n, one, at)])
         elif (reason := _used_up(self.ctx, line)) is not None:
@@ -299,8 +299,13 @@ def _waits_with(ctx: Context, above: Line, line: Line) -> bool:
     return named.lower() == str(waits.args["game"]).lower() if named else _is_about_a_game(ctx, line)
 
 
-def _held_back(above: Line) -> NotNow:
-    """Why a line is not acted on below one that was to say which game it is about."""
+def _held_back(ctx: Context, above: Line) -> NotNow:
+    """Why a line is not acted on below one that was to say which game it is about; of several games, some of which
+    there are, each of these answers it by itself.
+    """
+    named = re.findall(r"[\w-]+", above.text.lower()) if isinstance(above.meaning, CommandLine) else []
+    if there := [name for name in named if name in names_known(ctx)]:
+        return NotNow(f"It was for {listed(there)} alone, whose answer says what became of it.", "")
     what = "waits for your answer" if above.is_for(Reason.CONFIRM) else "was not acted on"
     return NotNow(
         f"It is below {shorten(above.text.strip())!r}, which {what}, so it may be meant for another game.",

@@ -641,6 +641,17 @@ def test_a_heading_with_an_unknown_game_is_for_the_others_and_names_it(
     assert [subject.split()[0] for subject in told] == ["[twin]"]
 
 
+def test_what_is_below_a_heading_with_an_unknown_game_is_said_to_be_for_the_others(world: World) -> None:
+    both(world)
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, BASE, "GAME twin, tulip\nEXTEND 24h", headers=proved(MASTER))
+    world.work()
+    answers = " ".join(text_of(one) for one in world.mailboxes[MASTER][before:])
+    assert "It was for 'twin' alone, whose answer says what became of it." in answers
+    assert "may be meant for another game" not in answers
+    assert "That is 24 hours later than before." in answers
+
+
 _QUESTIONS = [
     ("Can the fleet in Ankara reach Sevastopol?", "F Ank"),
     ("who plays Zorg?", "Zorg is played by"),
