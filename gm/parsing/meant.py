@@ -1104,6 +1104,7 @@ _WAS = re.compile(
 """A German `war` in small letters, which is no place: behind a word that leads to none, before another."""
 _AS_IT_IS = (
     (_THE_REST, "the rest"),
+    (re.compile(r"\bstay(?:s|ing)? in (?:the|this) game\b|\bbleib\w* in (?:der|dieser) partie\b", re.IGNORECASE), ""),
     (re.compile(r"\bit(?:['’]s| is) (?=(?:the|my)\b)|\bc['’]est (?=(?:la|le|ma|mon)\b)", re.IGNORECASE), ""),
     (re.compile(r"\b(?:the )?(?:middle|mid|cent(?:re|er)) of (?:the )?|\bdie Mitte (?:des|vom) ", re.IGNORECASE), ""),
     (

@@ -17,7 +17,7 @@ from gm.parsing.small_talk import PROSE
 from gm.server.meant_orders import Beside
 from gm.server.ordering import Ordering
 from gm.server.plain_answers import can_be_set_right
-from gm.server.question_answers import applies, changes, guess, line_for, wanted
+from gm.server.question_answers import OPPOSITE, applies, changes, guess, line_for, wanted
 
 
 def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Beside:
@@ -42,9 +42,9 @@ def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Bes
                 found[line] = None
             elif clause not in leads and _means_something(ctx, clause):
                 left.append(clause)
-    for one, other in _OPPOSED:
-        if one in found and other in found:  # what is said last counts
-            del found[one if [*found].index(one) < [*found].index(other) else other]
+    for one in [*found]:
+        if OPPOSITE.get(one) in [*found][[*found].index(one) + 1 :]:  # what is said last counts
+            del found[one]
     unsaid = [one for one in left if found.keys().isdisjoint((*_may_be(ctx, one), *_titles(ctx, one)))]
     return Beside(tuple(found), tuple(dict.fromkeys(repr(shorten(one)) for one in (*conditions, *unsaid))))
 
@@ -100,8 +100,6 @@ def _means_something(ctx: Context, clause: str) -> bool:
     )
 
 
-_OPPOSED = (("WAIT", "READY"), ("DRAW", "NO DRAW"))
-"""Commands of which one undoes the other."""
 _HEADS_LIST = re.compile(
     r"(?:and |und )?(?:the |my |die |das )?(?:first|second|third|other|next|last|erste|zweite)(?: one)?"
 )

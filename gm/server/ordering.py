@@ -21,7 +21,17 @@ from gm.orders.notation import short, write
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import FIRST_POWER, Lexicon, fold, shorten
-from gm.parsing.meant import Mine, Way, meant, nearest, orders_by, says, without_comments, without_thoughts
+from gm.parsing.meant import (
+    Mine,
+    Way,
+    keeps_orders,
+    meant,
+    nearest,
+    orders_by,
+    says,
+    without_comments,
+    without_thoughts,
+)
 from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import is_a_name
@@ -266,7 +276,7 @@ class Ordering:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
-        texts = [self._own_deeds(without_thoughts(text)) for text in texts]
+        texts = ["" if keeps_orders(text) else self._own_deeds(without_thoughts(text)) for text in texts]
         if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
             texts = [_SLASHED.sub(", ", text) for text in texts]
             texts = [_NOT_MEANT.sub("", text) or text for text in texts]

@@ -841,8 +841,14 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
         _show(ctx, line)
         return _left_out(ctx, question, offered).strip()
     aim += _until(ctx, want, question.text)
+    if (other := OPPOSITE.get(whole)) is not None:
+        ctx.withdraw(other)  # what is said last counts
     ctx.offer(whole, aim, Meant.NO if want is Wanted.CLEAR and _says_more(ctx, question) else Meant.SURELY)
     return sends
+
+
+OPPOSITE = {"DRAW": "NO DRAW", "NO DRAW": "DRAW", "READY": "WAIT", "WAIT": "READY"}
+"""What undoes another line: no YES does both."""
 
 
 def _is_dropped(ctx: Context) -> bool:
@@ -1806,6 +1812,14 @@ _NO_ZONE = (
 )
 
 
+_TELLS_TIME = re.compile(
+    r"\b(?:times?|when|deadlines?|due|o['’]?clock|hours?|clock|zone|uhr\w*|\w*zeit\w*|wann|frist\w*|heures?|quand|d[ée]lai"
+    r"|live|living|based|i['’]?m|i am|wohn\w*|sitze|lebe|ich bin|habite|je suis|chuis)\b",
+    re.IGNORECASE,
+)
+"""A sentence in which a place of the board may be one by whose clocks the time is told, or where its writer lives."""
+
+
 def _clocks_of(ctx: Context, game: Game, text: str) -> Place:
     """The place whose time a text asks for: no power, nor one of the board whose zone is not known."""
     lexicon = game.lexicon_of(ctx.seat)
@@ -1817,7 +1831,8 @@ def _clocks_of(ctx: Context, game: Game, text: str) -> Place:
     found = place_in(text, full_name)
     name = fold(found.name).folded
     of_board = lexicon.power(name) is not None or name in lexicon.places
-    return Place("", "") if of_board and not found.zone else found
+    meant = bool(found.zone) and any(_TELLS_TIME.search(one) for one in sentences(text) if found.name in one)
+    return Place("", "") if of_board and not meant else found
 
 
 def _phase_named(game: Game, text: str) -> str | None:
