@@ -134,9 +134,11 @@ _SENTENCE = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a line. Behind a number that may be a day, only a question or a request begins one."""
+    """The sentences of a line. Behind a number that may be a day, and in small letters, only what asks, requests or
+    leads to something else begins one.
+    """
     parts = [one for one in _SENTENCE.split(text.strip()) if one]
-    found = [one for part in parts for one in _behind_numbers(part)]
+    found = [one for part in parts for one in _behind_stops(part)]
     if len(found) > 1 and _ASKS_BACK.fullmatch(found[-1]) and not found[-2].endswith("?"):
         *found, said, tag = found
         found.append(f"{tag.rstrip('?')}, {said.rstrip('.! ')}?")
@@ -164,26 +166,14 @@ _ASKS_BACK = re.compile(
 """A question whether the sentence before it is so: they are one."""
 
 
-def without_salutation(sentence: str) -> str:
-    """A sentence without what only stands before it, and is to no player: `Dear Sir or Madam,`, `P.S. I forgot:`."""
-    return _SALUTATION.sub("", sentence) or sentence
+_MAY_END = re.compile(r"(?:(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)|(?<=[^\W\d_]{2}))\.\s+(?=[^\W\d_])")
 
 
-_SALUTATION = re.compile(
-    r"\A\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!]\s*+)?"
-    r"(?:p\.?[ ]?p?\.?[ ]?s\b[.:,]*+\s*+)?"
-    r"(?:(?:one more thing|by the way|btw|(?:i )?(?:almost |nearly )?forgot|(?:another|a|one more|one last) question)\b"
-    r"[^:?!.;]{0,40}[,:–-]\s++)?",
-    re.IGNORECASE,
-)
-_NUMBER_ENDS = re.compile(r"(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)\.\s+(?=[^\W\d_])")
-
-
-def _behind_numbers(sentence: str) -> Iterator[str]:
+def _behind_stops(sentence: str) -> Iterator[str]:
     begin = 0
-    for end in _NUMBER_ENDS.finditer(sentence):
+    for end in _MAY_END.finditer(sentence):
         rest = sentence[end.end() :]
-        if asks(rest) or _PLEASE.match(rest) or (end["whole"] and rest[0].isupper()):
+        if asks(rest) or _PLEASE.match(rest) or _LEADS_ON.match(rest) or (end["whole"] and rest[0].isupper()):
             if not _LIST_MARK.fullmatch(sentence[begin : end.end()]):
                 yield sentence[begin : end.end()].rstrip()
             begin = end.end()
@@ -197,15 +187,6 @@ _REQUESTS = re.compile(
     r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
     r"|\b(?:kannst|könntest|würdest|könnten|könnt) (?:du|sie|ihr)\b"
     r"|\b(?:peux|pourrais|veux)-tu\b|\b(?:pouvez|pourriez|voulez)-vous\b|\b(?:puedes|podrías|puede) ",
-    re.IGNORECASE,
-)
-_ASKS = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|oh|well|also|sorry|hi|hello|hey|there|und|aber|hallo|servus|entschuldigung|et|mais"
-    r"|bonjour|salut|y|pero|hola)\W+){0,2}(?:how|what|when|why|who|whose|which|where|can|could|may|must"
-    r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
-    r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
-    r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
-    r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?![-@])",
     re.IGNORECASE,
 )
 
@@ -232,10 +213,48 @@ def only_asks(text: str) -> bool:
     return wonders(text) and not requests(text)
 
 
-_CONJUNCTIONS = (
-    r"\W*+(?:(?:and|but|so|also|oh|well|btw|by the way|ps|sorry|hi|hello|hey|thanks|und|aber|hallo|danke"
-    r"|entschuldigung|et|mais|bonjour|salut|merci|pardon|y|pero|hola|gracias)\b\W*+)*+"
+_BY_THE_WAY = (
+    r"(?:btw|by the way|besides|p\.?[ ]?p?\.?[ ]?s\b|(?:i )?(?:almost |nearly )?forgot(?=[ ]?[:,\u2013-])"
+    r"|(?:(?:just )?(?:one|a|another|my) )?(?:(?:more|quick|next|last|small|short) )*(?:question|thing)(?=[ ]?[:,\u2013-])"
+    r"|übrigens|außerdem|nebenbei|(?:noch )?eine frage(?=[ ]?[:,])|au fait|d['’]ailleurs"
+    r"|(?:encore )?une question(?=[ ]?[:,])|por cierto)"
 )
+"""What leads from one thing to another."""
+_LEADS_ON = re.compile(rf"(?:{_BY_THE_WAY}|also|auch|aussi|también)\b", re.IGNORECASE)
+_CONJUNCTIONS = (
+    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?|thanks|und|aber|auch"
+    r"|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero|también|hola|gracias)\b\W*+)*+"
+)
+_ASKS = re.compile(
+    rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"
+    r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
+    r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
+    r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
+    r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?![-@])",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    r"\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!])?"
+    rf"{_CONJUNCTIONS}(?=\S{{1,200}}\s+\S)",
+    re.IGNORECASE,
+)
+
+
+def is_opening(text: str) -> bool:
+    """Whether a text has nothing but words that stand before what is said."""
+    return _ONLY_OPENS.fullmatch(text) is not None
+
+
+_ONLY_OPENS = re.compile(_CONJUNCTIONS, re.IGNORECASE)
+
+
+def without_opening(sentence: str) -> str:
+    """A sentence without what only stands before it, and is to no player, if it says more than a word: `Dear Sir or
+    Madam,`, `P.S. I forgot:`, `Also,`.
+    """
+    return sentence[found.end() :] if (found := _OPENS.match(sentence)) else sentence
+
+
 _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you"
     r" (?:(?:please|kindly|perhaps|just|also|be so (?:kind|good)(?: as)? to) ){0,2}"
@@ -764,7 +783,7 @@ def wishes(text: str) -> list[str]:
     tied = _tied(text)
     between = ["", *JOINT.findall(tied), ""]
     for (joint, behind), clause in zip(pairwise(between), JOINT.split(tied), strict=True):
-        own = bool(clause.strip()) and behind.startswith(":") and not found
+        own = bool(clause.strip()) and not found and (behind.startswith(":") or not is_opening(clause))
         if found and _ENDS_WITH_ADDRESS.search(found[-1]) and _ADDRESS_BEGINS.match(clause.lstrip()):
             found[-1] += joint + clause.rstrip()  # `ask ann@x.org and bob@x.org whether ...`
             continue

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from gm import folder
 from gm.board import Power
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.questions import Wanted
+from gm.parsing.questions import Wanted, without_opening
 
 SURE = 6.0
 """By how much the logarithm of a kind's likelihood must exceed another's for it to be surely not the other. Of
@@ -108,7 +108,7 @@ def likely(
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
     those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
-    named = _named(text[:_LONGEST], lexicon)
+    named = _named(without_opening(text[:_LONGEST]), lexicon)
     return _likely(named, frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
 
 

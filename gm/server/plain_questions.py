@@ -60,7 +60,7 @@ from gm.parsing.questions import (
     with_reason_bound,
     with_then,
     without_lead,
-    without_salutation,
+    without_opening,
     without_telling_why,
     wonders,
 )
@@ -350,6 +350,7 @@ def _only_states_it(ctx: Context, question: Question) -> bool:
     answer would be made: `but until Sunday still here`.
     """
     asks = any(says_so(question.text) for says_so in (wonders, requests, wants_to_know, OF_WRITER.search))
+    asks = asks or guess(ctx, question.text).is_example
     return not asks and len(question.text.split()) > _FEW_WORDS and not changes(ctx, question.want, question.text)
 
 
@@ -858,7 +859,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
-    ruled, texts = _about_rules(ctx, [*_without_hallo(ctx, [*map(without_salutation, texts)])])
+    ruled, texts = _about_rules(ctx, [*_without_hallo(ctx, [*map(without_opening, texts)])])
     whole = " ".join(texts)
     sure = (*ruled, *(_surely(ctx, texts, around) or (() if ruled else _surely(ctx, [whole]))))
     to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]
@@ -1188,7 +1189,8 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     orders that a correction has.
     """
     pairs = [(line_for(ctx, one.want, one.text), one) for one in own]
-    vague = [one for line, one in pairs if is_vague(line, one.text)]
+    clear = {one.want for line, one in pairs if not is_vague(line, one.text)}
+    vague = [one for line, one in pairs if is_vague(line, one.text) and (ctx.runs_games or one.want in clear)]
     pairs = [(line, one) for line, one in pairs if one not in vague]
     if not ctx.runs_games or not any(changes(ctx, one.want, one.text) for _, one in pairs):
         return [one for _, one in pairs] or own
@@ -1271,7 +1273,7 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     """The questions, beside one that wants something done, or asks, without those of clauses that only state why; and a
     cry for help beside others leads to these: `I don't understand, why ...?`
     """
-    asked = [one for one in asked if one.want is not Wanted.HELP] or asked
+    asked = [one for one in asked if one.want is not Wanted.HELP or not _only_states(one.text)] or asked
     used = [line_for(ctx, one.want, one.text) for one in asked if one.want is not Wanted.ADDRESS]
     asked = [one for one in asked if one.want is not Wanted.ADDRESS or not _is_used(one.text, used)]
     for tells in (_only_states, is_told):

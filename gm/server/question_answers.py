@@ -862,7 +862,8 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     """What is said of what a player asks beside questions, and of which nothing was made."""
     texts = {question.text for question in questions}
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
-    own = (one for one in beside if asks_of_something(one) and (places_in(ctx, one) or not points_back(one)))
+    own = (one for one in beside if asks_of_something(one) or requests(one) or guess(ctx, one).is_example)
+    own = (one for one in own if places_in(ctx, one) or not points_back(one))
     left = [repr(shorten(one)) for one in own]
     return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
 
