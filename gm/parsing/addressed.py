@@ -14,7 +14,7 @@ from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.questions import asks, requests
+from gm.parsing.questions import asks, clauses, requests
 from gm.parsing.several_lines import (
     ALL,
     EVERYBODY,
@@ -291,6 +291,17 @@ def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str,
     return tuple(dict.fromkeys(to))
 
 
+def calls_another(text: str, to: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> bool:
+    """Whether a clause within words for these speaks to somebody else: `... and Germany that I want peace`."""
+    found = filter(None, (_CALLS.match(fold(one).folded) for one in clauses(text)))
+    named = (lexicon.power(name) or people.get(name) for one in found for name in filter(None, one.groups()))
+    return any(one is not None and str(one) not in to for one in named)
+
+
+_CALLS = re.compile(
+    rf"\W*+(?:(?:{_GREETING})[ ](?:l'|the |la |le )?([a-z]{{2,30}})\W*$"
+    r"|(?:(?:to|an) )?([a-z]{2,30}) (?:that|dass?|que)\b)"
+)
 _TO_ALL = re.compile(rf"\W*(?:{_GREETING}|good [a-z]{{3,9}})[ ](?P<name>[a-z]{{3,20}})\b")
 
 

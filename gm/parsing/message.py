@@ -36,7 +36,7 @@ from gm.parsing.orders import (
     read_list,
     read_orders,
 )
-from gm.parsing.questions import OF_SOMETHING, asks, sentences, without_telling_why
+from gm.parsing.questions import OF_SOMETHING, asks, asks_beside, sentences, without_telling_why, wonders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -453,39 +453,50 @@ class _Reader:
         """Parse the first part of a line in which a sentence orders and another asks; the rest is the next line. What
         is beside a question in its own sentence, `F Lon-Nth, who is winning?`, is offered.
         """
-        if self._block is not None or "?" not in text or text.lstrip().startswith(QUOTED):
+        if self._block is not None or text.lstrip().startswith(QUOTED):
             return False
-        self._asking += 1
-        if self._asking > _MOST_ASKING:
+        first, *others = sentences(text) or [text]
+        if not others:
+            return self._before_question(first)
+        if self._sentences != self._at and not self._asks_beside((first, *others)):
             return False
-        first, *others = sentences(text)
-        if others and (self._sentences == self._at or self._asks_beside(first, others)):
-            self._sentences = self._at
-            self._go_on_with(text.strip()[len(first) :].strip())
-            self._line(number, first)
-            return True
-        if others or (joint := self._joint_of_question(first)) is None:
-            return False
-        self._go_on_with(first[joint.end() :])
-        ordered = first[: joint.start()]
-        if "." in joint[0]:
-            self._line(number, ordered)
-        else:
-            self._complain(number, ordered, not_orders.mixed(first), of_order=True, prose=True)
+        self._sentences = self._at
+        self._go_on_with(text.strip()[len(first) :].strip())
+        self._line(number, first)
         return True
 
-    def _asks_beside(self, first: str, others: list[str]) -> bool:
+    def _asks_beside(self, every: Sequence[str]) -> bool:
         """Whether some of these sentences have orders, and others are questions without any; and none a condition."""
-        every = (first, *others)
+        if not any(map(wonders, every)) or not self._may_ask():
+            return False
         orders = [bool(self._ordered_in(one).orders) for one in every]
-        asked = any(one.endswith("?") and not ordered for one, ordered in zip(every, orders, strict=True))
+        asked = any(wonders(one) and not ordered for one, ordered in zip(every, orders, strict=True))
         return asked and any(orders) and not self._depends(" ".join(every))
+
+    def _may_ask(self) -> bool:
+        self._asking += 1
+        return self._asking <= _MOST_ASKING
+
+    def _before_question(self, sentence: str) -> bool:
+        """Parse the orders before a question in their sentence; the question is the next line."""
+        joint = self._joint_of_question(sentence)
+        if joint is None:
+            return False
+        self._go_on_with(sentence[joint.end() :])
+        ordered = sentence[: joint.start()]
+        if "." in joint[0]:
+            self._line(self._at + 1, ordered)
+        else:
+            self._complain(self._at + 1, ordered, not_orders.mixed(sentence), of_order=True, prose=True)
+        return True
 
     def _joint_of_question(self, sentence: str) -> re.Match[str] | None:
         """What stands between the orders before a question and the question; None without any."""
-        if not sentence.endswith("?") or self._depends(sentence):
+        joints = [*_JOINT.finditer(sentence)][:_MOST_JOINTS]
+        asking = [joint for joint in joints if asks_beside(sentence[joint.end() :])]
+        if not asking or not self._may_ask() or self._depends(sentence):
             return None
-        for joint in reversed([*_JOINT.finditer(sentence)][:_MOST_JOINTS]):
+        for joint in reversed(asking):
             before = self._ordered_in(sentence[: joint.start()])
             if before.is_whole and not (before.loose or self._ordered_in(sentence[joint.end() :]).orders):
                 return joint

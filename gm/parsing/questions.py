@@ -166,7 +166,7 @@ _ASKS_BACK = re.compile(
 """A question whether the sentence before it is so: they are one."""
 
 
-_MAY_END = re.compile(r"(?:(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)|(?<=[^\W\d_]{2}))\.\s+(?=[^\W\d_])")
+_MAY_END = re.compile(r"(?:(?P<whole>\d[:.]\d\d|\d{3})?(?<=\d)|(?<=[^\W\d_]))\.\s+(?=[^\W\d_])")
 
 
 def _behind_stops(sentence: str) -> Iterator[str]:
@@ -208,26 +208,38 @@ def wonders(text: str) -> bool:
     return asks(text) or text.rstrip().endswith("?")
 
 
+def asks_beside(clause: str) -> bool:
+    """Whether a clause beside another asks: without its sign `which goes home` only says more of what stands before."""
+    return wonders(clause) and (clause.rstrip().endswith("?") or _RELATES.match(clause) is None)
+
+
+_RELATES = re.compile(r"\s*(?:which|who|whose|what|where|was|wo|wer|qui|où|que)\b", re.IGNORECASE)
+
+
 def only_asks(text: str) -> bool:
     """Whether a text is a question, and asks nobody to do anything: nothing is done for it."""
     return wonders(text) and not requests(text)
 
 
 _BY_THE_WAY = (
-    r"(?:btw|by the way|besides|p\.?[ ]?p?\.?[ ]?s\b|(?:i )?(?:almost |nearly )?forgot(?=[ ]?[:,\u2013-])"
-    r"|(?:(?:just )?(?:one|a|another|my) )?(?:(?:more|quick|next|last|small|short) )*(?:question|thing)(?=[ ]?[:,\u2013-])"
+    r"(?:btw|fyi|tbh|afaik|imh?o|by the way|besides|anyways?|however|therefore|furthermore|moreover|finally|hm+|uh|um"
+    r"|w?h?oops|(?:first|second|last|basical|actual|apparent|frank|lucki|sad|honest|hopeful|(?:un)?fortunate)ly"
+    r"|leider|hoffentlich|deshalb|allerdings|zudem|ansonsten|(?:mal)?heureusement|enfin|cependant|pourtant|donc|bref"
+    r"|p\.?[ ]?p?\.?[ ]?s\b|(?:i )?(?:almost |nearly )?forgot(?=[ ]?[:,\u2013-])"
+    r"|(?:(?:just )?(?:one|a|another|my) )?(?:(?:more|quick|next|last|small|short) )*(?:question|thing)"
+    r"(?=[ ]?[:,\u2013-])"
     r"|übrigens|außerdem|nebenbei|(?:noch )?eine frage(?=[ ]?[:,])|au fait|d['’]ailleurs"
     r"|(?:encore )?une question(?=[ ]?[:,])|por cierto)"
 )
 """What leads from one thing to another."""
 _LEADS_ON = re.compile(rf"(?:{_BY_THE_WAY}|also|auch|aussi|también)\b", re.IGNORECASE)
 _CONJUNCTIONS = (
-    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?|thanks|und|aber|auch"
-    r"|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero|también|hola|gracias)\b\W*+)*+"
+    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?|thanks|und|aber"
+    r"|auch|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero|también|hola|gracias)\b\W*+)*+"
 )
 _ASKS = re.compile(
     rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"
-    r"|should|shall|does|do(?! nothing| not)|did|am|is|are|was|were|has|have"
+    r"|should|shall|does|do(?! (?:nothing|not|this|that|it|so)\b)|did|am|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
     r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?![-@])",
@@ -235,7 +247,7 @@ _ASKS = re.compile(
 )
 _OPENS = re.compile(
     r"\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!])?"
-    rf"{_CONJUNCTIONS}(?=\S{{1,200}}\s+\S)",
+    rf"{_CONJUNCTIONS}(?=(?:\S{{1,200}}\s+){{2}}\S)",
     re.IGNORECASE,
 )
 
@@ -766,6 +778,8 @@ _SHORT = 2
 """So few words may be a part of what stands beside them."""
 
 
+_APART = re.compile(r";|\b(?:also|auch|aussi)\b", re.IGNORECASE)
+"""What stands before something else, however short it is: `and also the map`."""
 _SUBORDINATE = re.compile(
     r"\s*(?:if|unless|while|that|until|before|after|wenn|falls|dass|bis|ob|während|bevor|nachdem|si|que"
     r"|lorsque|pendant que|avant que)\b",
@@ -790,7 +804,8 @@ def wishes(text: str) -> list[str]:
         goes_on = found and _AND.fullmatch(joint) and opens_span(found[-1])
         when = found and (is_span(clause) or _WHEN.fullmatch(clause) or goes_on)
         leans = found and not _AND.fullmatch(joint) and _SUBORDINATE.match(clause) and asks(found[-1])
-        own = own or (len(clause.split()) > _SHORT and not when and not leans)
+        apart = len(clause.split()) > _SHORT or (clause.strip() and _APART.search(joint) is not None)
+        own = own or (apart and not when and not leans)
         own = own or _IN_CAPITALS.match(clause.strip()) is not None
         if own or _WITH_ADDRESS.fullmatch(clause.strip()) or _WHOLE.fullmatch(clause.strip()):
             found.append(clause.strip())

@@ -47,7 +47,7 @@ from gm.parsing.lists import names_in
 from gm.parsing.meant import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
-from gm.parsing.questions import clauses, only_asks
+from gm.parsing.questions import clauses, is_opening, only_asks
 from gm.parsing.sayings import SURE, knows, likely, powers_in
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so
@@ -639,7 +639,12 @@ def _is_word(lexicon: Lexicon | None, own: Power | None, games: Names, word: str
     if lexicon is not None and (power := lexicon.power(word)) is not None:
         return own in (power, None)
     folded = fold(word).folded
-    if knows(word) or (lexicon is not None and lexicon.has_in_names(folded)) or word.lower() in games():
+    if (
+        knows(word)
+        or is_opening(word)
+        or (lexicon is not None and lexicon.has_in_names(folded))
+        or word.lower() in games()
+    ):
         return True
     return lexicon is not None and len(folded) >= _SPELT and lexicon.resembles_place(folded)  # `Burgunday holds`
 

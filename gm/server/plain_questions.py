@@ -44,6 +44,7 @@ from gm.parsing.own_sentences import depends, goes_on, has_words
 from gm.parsing.questions import (
     OF_IT,
     Wanted,
+    asks_beside,
     begins_because,
     clauses,
     is_reason,
@@ -60,7 +61,6 @@ from gm.parsing.questions import (
     with_reason_bound,
     with_then,
     without_lead,
-    without_opening,
     without_telling_why,
     wonders,
 )
@@ -716,7 +716,7 @@ def _parts(ctx: Context, line: Line) -> Lines:
     talk = line.meaning
     if not isinstance(talk, Talk) or not _is_open_talk(ctx, line):
         return (line,)
-    texts = [part for text in _without_hallo(ctx, _sentences(ctx, line.text)) for part in _order_apart(ctx, text)]
+    texts = [part for text in _without_hallo(ctx, _sentences(ctx, line.text)) for part in _orders_apart(ctx, text)]
     if len(texts) < _SEVERAL or len(texts) > _MOST or speaks(ctx, line.text) or _is_one_question(ctx, texts):
         return (line,)
     sure = [bool(_surely(ctx, [text])) for text in texts]
@@ -730,11 +730,27 @@ def _parts(ctx: Context, line: Line) -> Lines:
     return tuple(replace(line, text=part.text, meaning=part, fate=line_of(part).fate) for part in parts)
 
 
-def _order_apart(ctx: Context, text: str) -> tuple[str, ...]:
-    """A sentence; one that orders, and asks at its end, in these two parts: `Mos to War, can both move at once?`"""
-    last = next(reversed(clauses(text)), "") if _is_question(text) else ""
-    head = text[: text.rindex(last)].rstrip(" ,;-")
-    return (head, last) if last and head and is_question(last) and _gives_orders(ctx, head) else (text,)
+def _orders_apart(ctx: Context, text: str) -> Iterator[str]:
+    """The parts of a player's sentence in which clauses order and others surely want something else; or the sentence:
+    `Mos to War, can both move at once?`
+    """
+    parts = _own_wishes(text) if not ctx.runs_games and ordering_at(ctx.game, ctx.seat) is not None else []
+    asked = [len(parts) > 1 and _asks_apart(ctx, part) for part in parts]
+    orders = any(asked) and any(not one and _gives_orders(ctx, part) for one, part in zip(asked, parts, strict=True))
+    begin = end = 0
+    for n, part in enumerate(parts if orders else []):
+        at = text.index(part, end)
+        if n and asked[n] != asked[n - 1]:
+            yield text[begin:at].rstrip(" ,;-")
+            begin = at
+        end = at + len(part)
+    yield text[begin:]
+
+
+def _asks_apart(ctx: Context, part: str) -> bool:
+    """Whether a clause asks, or surely wants something that orders do not say, and gives none."""
+    wants = asks_beside(part) or any(one.want not in (*_SAID_BY_ORDERS, Wanted.CLEAR) for one in _surely(ctx, [part]))
+    return wants and not (_gives_orders(ctx, part) and not part.rstrip().endswith("?"))
 
 
 def _mentions(ctx: Context, talk: Talk, text: str) -> bool:
@@ -859,7 +875,7 @@ def _asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Que
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
         texts = [text for text in _sentences(ctx, line.text) if message_in(ctx, text)[1] or not spoken_to(ctx, text).to]
-    ruled, texts = _about_rules(ctx, [*_without_hallo(ctx, [*map(without_opening, texts)])])
+    ruled, texts = _about_rules(ctx, [*_without_hallo(ctx, texts)])
     whole = " ".join(texts)
     sure = (*ruled, *(_surely(ctx, texts, around) or (() if ruled else _surely(ctx, [whole]))))
     to_others = [text for text in _sentences(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts]
@@ -965,9 +981,7 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
         beyond = "" if text in apart else around
         each = [_of_whom(ctx, _question(ctx, part, SURE), text, beyond) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
-        if not wonders(text) and any(
-            one is not None and one.want in (*OF_ORDERS, Wanted.NEAR, Wanted.SAME) for one in each
-        ):
+        if not wonders(text) and any(one is not None and one.want in _SAID_BY_ORDERS for one in each):
             each = [] if _gives_orders(ctx, text) else each  # it does what it would be told how to do
         each = [] if not ctx.runs_games and _builds_ahead(ctx, text) else each
         asked = _without_reasons(ctx, [one for one in each if one is not None])
@@ -1000,6 +1014,10 @@ def _surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[Quest
     lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in used]
     unsaid = [*dict.fromkeys((*unsaid, *lost))]
     return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
+
+
+_SAID_BY_ORDERS = (*OF_ORDERS, Wanted.NEAR, Wanted.SAME, Wanted.MY_ORDERS)
+"""What words that give orders seem to ask."""
 
 
 def _with_the_rest(
@@ -1194,10 +1212,12 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     pairs = [(line, one) for line, one in pairs if one not in vague]
     if not ctx.runs_games or not any(changes(ctx, one.want, one.text) for _, one in pairs):
         return [one for _, one in pairs] or own
-    helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and not _is_question(one.text)]
+    asked = [one for line, one in pairs if line == "HELP" or _is_question(one.text)]
+    helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and one not in asked]
     said = [one for _, one in pairs if one not in helps]
     kept = {games_in(one.text) for one in said}
-    unsaid = tuple(one.text for one in helps if games_in(one.text) not in kept or ":" in one.text or requests(one.text))
+    wished = [one for one in helps if requests(one.text) or ":" in one.text or guess(ctx, one.text).is_example]
+    unsaid = tuple(one.text for one in helps if one in wished or games_in(one.text) not in kept)
     unsaid += tuple(one.text for one in vague if goes_on(one.text))
     said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
     each: dict[str, Question] = {}
@@ -1279,7 +1299,8 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     for tells in (_only_states, is_told):
         texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
         pairs = zip(asked, texts, strict=True)
-        wishes_ = [one for one, text in pairs if wonders(text) or not all(map(tells, _parts_of(text)))]
+        known = [one for one in asked if guess(ctx, one.text).is_example]
+        wishes_ = [one for one, text in pairs if one in known or wonders(text) or not all(map(tells, _parts_of(text)))]
         if ctx.runs_games and any(_is_question(one.text) or changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked

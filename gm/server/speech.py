@@ -13,13 +13,13 @@ from gm.errors import GmError
 from gm.games.admission import knows_the_invited
 from gm.games.snapshot import Game, Seat, addresses_of, holders
 from gm.mail.message.addresses import hidden
-from gm.parsing.addressed import Addressed, addressed, points_at_words
+from gm.parsing.addressed import Addressed, addressed, calls_another, points_at_words
 from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
-from gm.parsing.questions import Wanted, sentences
+from gm.parsing.questions import Wanted, clauses, sentences
 from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
-from gm.parsing.several_lines import GM, ends_text, named_beside_powers
+from gm.parsing.several_lines import ALL, GM, ends_text, named_beside_powers
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.server.facts import items_in, listed
 from gm.server.ordering import ordering_at
@@ -139,22 +139,23 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     above: list[str] = []
     heading = {*_headings(lines)}
     open_ones = (line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading)
-    for line in islice(open_ones, MOST_HEARD):
-        whole = spoken_to(ctx, line.text)
-        if letter and ends_text(line.text):
+    parts = ((line, part) for line in islice(open_ones, MOST_HEARD) for part in _by_readers(ctx, line.text))
+    for line, said in parts:
+        whole = spoken_to(ctx, said)
+        if letter and ends_text(said):
             yield letter
             letter = None
             continue
-        if letter and (not (takes or line.number == below) or speaks(ctx, line.text) or _OWN_ORDERS.match(line.text)):
+        if letter and (not (takes or line.number == below) or speaks(ctx, said) or _OWN_ORDERS.match(said)):
             yield letter
             letter = None
         below = line.number + len(line.texts)
         if whole.heads:
-            letter = (line.text, whole)
+            letter = (said, whole)
         elif letter:
-            letter = (letter[0], letter[1]._replace(text=f"{letter[1].text}\n{line.text.rstrip()}".lstrip()))
+            letter = (letter[0], letter[1]._replace(text=f"{letter[1].text}\n{said.rstrip()}".lstrip()))
         else:
-            for text in sentences(line.text):
+            for text in sentences(said):
                 found = spoken_to(ctx, text)
                 if points_at_words(text, found) and above:
                     found = found._replace(text="\n".join(above))
@@ -164,6 +165,21 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         yield letter
 
 
+def _by_readers(ctx: Context, text: str) -> Iterator[str]:
+    """The parts of a line that speak each to somebody else in the same way, so that no words for one are in a letter to
+    another: `Tell France: ... And tell Germany: ...`
+    """
+    first, begin, at = spoken_to(ctx, text), 0, 0
+    for clause in clauses(text)[:_MOST_READERS]:
+        at = text.find(clause, at)
+        found = spoken_to(ctx, text[at:]) if at > begin else first
+        if found.to and not found.before and found.to != first.to and found.heads == first.heads:
+            yield text[begin:at].strip()
+            first, begin = found, at
+    yield text[begin:]
+
+
+_MOST_READERS = 20
 _OWN_ORDERS = re.compile(
     r"\W*(?:(?:and|now|here are|und|nun|et|voici) )?(?:my|our|meine|unsere|mes|nos) (?:own )?"
     r"(?:moves|orders|befehle|züge|ordres|coups)\b[^:,.;]{0,20}(?:[:,]| (?:are|sind|sont)\b)",
@@ -254,7 +270,9 @@ def offer_press(
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to
-    meant = Meant.MAYBE if sent and proposed else Meant.NO
+    lexicon, readers = ctx.game.lexicon_of(ctx.seat), to.split(", ")
+    alone = to == ALL or not calls_another(sent, readers, lexicon, people_in(ctx.game))
+    meant = Meant.MAYBE if sent and proposed and alone else Meant.NO
     ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}", meant)
     return None
 
