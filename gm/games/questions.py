@@ -247,7 +247,8 @@ _APPROVES = re.compile(
 _JOINED_ON = re.compile(r"\A\W*(?:(?:and|und|et|also|plus|y)\b[\s,:]*|(?<=[+&])\s*)", re.IGNORECASE)
 _KIND = re.compile(r"[\s*_\"']*(orders|press|both|late)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(
-    r"\W*(?:no|n|nope|nah|naw|nay|nein|nö|non|nan|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b",
+    r"\W*(?:no(?! (?:more |further )?(?:reminders?|e?-?mails?|maps?|pictures?|images?|html|attachments?)\b)"
+    r"|n|nope|nah|naw|nay|nein|nö|non|nan|nee|nej|nie|reject|cancel(?=(?: (?:it|this|that))?\W*$))\b",
     re.IGNORECASE,
 )
 

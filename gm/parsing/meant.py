@@ -919,11 +919,25 @@ def _of_own(token: _Token, written: str, lexicon: Lexicon, mine: Mine) -> _Token
 
 
 def _without_the(found: Sequence[re.Match[str]]) -> Iterator[re.Match[str]]:
-    """The pieces of a text without the articles of goals: `into the Atlantic`."""
+    """The pieces of a text without the articles of goals, `into the Atlantic`, and without what leads to a verb and no
+    goal: `I want to change Brest`.
+    """
     for at, one in enumerate(found):
         leads = at > 0 and _says(found[at - 1].group()) == "to" and at + 1 < len(found)
-        if not (leads and one.group() in _THE):
+        to_do = one.group() == "to" and at + 1 < len(found) and found[at + 1].group() in _TO_DO
+        if not (to_do or (leads and one.group() in _THE)):
             yield one
+
+
+_TO_DO = frozenset(
+    re.findall(
+        r"\S+",
+        "add ask be cancel change consider correct delete discuss do edit fix forget give have keep know "
+        "leave let make mention modify order remove rethink revise say see send swap talk tell think undo "
+        "update use withdraw",
+    )
+)
+"""What is done to a unit or its order, and is no move."""
 
 
 _THE = frozenset(("the", "den", "die", "das", "dem", "la", "le", "les", "el", "il", "lo", "de", "het"))

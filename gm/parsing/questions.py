@@ -56,7 +56,7 @@ class Wanted(Enum):
     DEPUTY = "have a friend order for you"
     TRY = "how to try orders out"
     HISTORY = "the results of phases that were played"
-    CONCEDE = "how to concede"
+    CONCEDE = "concede the game"
     PAUSE = "how to have a pause"
     LATE = "whether orders still count"
     FASTER = "have phases end sooner"
@@ -416,6 +416,7 @@ _STATES = re.compile(
 _ITS_WORDS = {
     "EXTEND": "exten|postpon|verläng|aufschub|prolong|report|(?<!no )more time|mehr zeit",
     "CLEAR": "cancel|delet|clear|withdraw|lösch|streich|annul|efface|borr",
+    "CONCEDE": "conced|surrender|kapitul|rendir",
     "RESIGN": "resign|quit|leav|drop out|give up|stop playing|kick me|aufgeben|aufhör|aussteigen|abandon|quitter|dejar"
     "|rendir",
     "WAIT": "(?:want to |wanna |like to )wait|warten",

@@ -14,7 +14,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -58,6 +58,8 @@ _OF_STRANGE_WORDS = 1 / 3
 """What then counts of the lead of its kind."""
 _TOKEN = re.compile(r"@[a-z]+|[a-z]+|\?")
 _ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
+_SHORT_FOR_IS = re.compile(r"(?:(?<=\bwho)|(?<=\bhow)|(?<=what|here|when|that))['’]?s\b|(?<=\bit)['’]s\b")
+"""`who's there`, `whats up`"""
 _FIGURE = re.compile(r"\d+")
 
 
@@ -124,7 +126,8 @@ def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players:
             scores[kind] += gain
     for ruling in examples.rulings.difference(rulings):
         del scores[ruling]
-    if same := [kind for kind in examples.kinds.get(_key(words), ()) if kind in scores]:
+    known = examples.kinds.get(_key(words)) or examples.kinds.get(_key(_without_courtesies(words)) or _key(words))
+    if same := [kind for kind in known or () if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=itemgetter(1), reverse=True)}
@@ -213,12 +216,28 @@ def _words(text: str) -> list[str]:
     """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     plain = apart if apart.isascii() else "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", plain)))
+    return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", _SHORT_FOR_IS.sub(" is", plain))))
 
 
 def _key(words: list[str]) -> str:
     """By what a text is known again: its words."""
     return " ".join(word for word in words if word != "?")
+
+
+def _without_courtesies(words: Sequence[str]) -> Sequence[str]:
+    """The words of a text without those at its ends that ask for nothing: `who is Germany again, please?`"""
+    end = next((at for at in range(len(words), 0, -1) if words[at - 1] not in _COURTESIES), 0)
+    begin = next((at for at in range(end) if words[at] not in _COURTESIES), end)
+    return words[begin:end]
+
+
+_COURTESIES = frozenset(
+    re.findall(
+        r"\S+",
+        "? again actually anyway bitte btw danke exactly eigentlich here just merci nochmal nochmals now "
+        "please pls plz really right stp svp thanks then though thx today",
+    )
+)
 
 
 def _pairs(words: list[str]) -> Iterator[str]:

@@ -135,6 +135,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address} UNTIL {day}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
+    Wanted.CONCEDE: ("CONCEDE TO {power}", "HELP CONCEDE"),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "TIMEZONE {place}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
@@ -262,9 +263,35 @@ _DAILY = (
 """What comes once a day at a time that one chooses, by the words for it."""
 
 
+def _of_mail(text: str, clock: re.Match[str] | None) -> Iterator[str]:
+    """What mail somebody wants, and when, as options."""
+    yield from (one for one, asked in _MAIL if asked.search(text))
+    yield from _reminded(text)
+    yield from _daily(text, clock)
+
+
 def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
     if clock is not None:
         yield from (f"{option}={_time_of(clock)}" for option, asked in _DAILY if asked.search(text))
+
+
+def _reminded(text: str) -> Iterator[str]:
+    """When a player wants to be reminded, or that they do not: `remind me a day and again 6 hours before`."""
+    said = in_english(text)
+    if _REMINDS.search(said) is None:
+        return
+    if _NO_MORE.search(said) is not None:
+        yield "remind=none"
+    elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
+        yield f"remind={','.join(f'{_hours(found)}h' for found in spans)}"
+
+
+_REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*", re.IGNORECASE)
+_NO_MORE = re.compile(
+    r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
+)
+_AHEAD = re.compile(r"\b(?:before|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
+_A_SPAN = re.compile(r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)", re.IGNORECASE)
 
 
 def _time_of(clock: re.Match[str]) -> str:
@@ -549,7 +576,9 @@ def _in_a_game(
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else _name_beside(ctx, want),
         "hours": hours_in(text) or _hours_until(ctx, due),
         "less": hours_in(text) if _LESS.search(text) else "",
-        "mail": " ".join((*(one for one, asked in _MAIL if asked.search(text)), *_daily(text, clock))),
+        "mail": " ".join(
+            (*(one for one, asked in _MAIL if asked.search(text)), *_reminded(text), *_daily(text, clock))
+        ),
     }
     of_play = without_week(text) != text
     parts["off"] = "" if of_play or OF_DAY.search(time_said) else parts["day"]
