@@ -22,7 +22,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.mime import message_ids
-from gm.parsing.signing import CLOSING, signature_begins
+from gm.parsing.signing import CLOSING, signature_begins, without_signature
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
@@ -206,7 +206,7 @@ _THANKS = (
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
-_DO_IT = r"(?:(?:please |pls )?do (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
+_DO_IT = r"(?:(?:please |pls )?(?:do|send) (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
 ASSENT = (
     r"(?:yes|yep|yeah|yup|yess|yea|ya|aye|sure|ok|okay|confirm(?:ed)?|(?:i(?:['\u2019]m)? )?agreed?|ja|jawohl|jo"
     r"|passt(?: (?:so|schon))?|genau(?: so)?|ja eh|eh klar|(?:ja )?freilich"
@@ -227,9 +227,19 @@ _PLEASE = (
 )
 _THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
 """Assent in a sign: a thumb up, a hand that says OK, a tick."""
+_GLADLY = (
+    r"(?:absolutely|definitely|certainly|of course|indeed|affirmative|al(?:l )?right|very (?:good|well)|sure thing"
+    r"|exactly|right|correct|that(?:['’]s| is) (?:it|right|correct|what i (?:meant|want(?:ed)?|said))|richtig"
+    r"|exactement|sounds (?:good|great|fine|right|perfect)|(?:that|it)(?: would|['’]d) be (?:great|nice|good|perfect|lovely|fine)"
+    r"|fine(?: (?:by|with|for) me)?|you got it|i (?:do|(?:hereby )?confirm(?: it| this| that)?|am sure)|i['’]m sure"
+    r"|go|please|si|bien s[ûu]r|tout à fait|absolument|volontiers|gerne?|(?:na )?klar|natürlich|selbstverständlich"
+    r"|auf jeden fall|unbedingt|claro(?: que s[íi])?|certo|com certeza)"
+)
+"""Assent only where it is all that an answer says: who goes on may only be polite, `of course, if he agrees`."""
 _YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{_DO_IT}|{_THUMB})(?!\w)"
 _YES = re.compile(
-    rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT})(?!\w)){{0,2}}[\s*_\"'.!]*",
+    rf"(?:{_YES_WORD}|[\s*_\"']*{_GLADLY}(?!\w))(?P<always>[\s,]+always)?"
+    rf"(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT}|{_GLADLY}|that one)(?!\w)){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
 )
 _YES_ALONE = re.compile(
@@ -328,6 +338,7 @@ def _said(text: str, sender: str) -> Sequence[str]:
     own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = lines[: signature_begins(lines, sender)]
+    lines[-1:] = filter(None, map(without_signature, lines[-1:]))
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
         lines = lines[:signed]

@@ -260,11 +260,19 @@ def is_opening(text: str) -> bool:
 _ONLY_OPENS = re.compile(_CONJUNCTIONS, re.IGNORECASE)
 
 
-def without_opening(sentence: str) -> str:
-    """A sentence without what only stands before it, and is to no player, if it says more than a word: `Dear Sir or
-    Madam,`, `P.S. I forgot:`, `Also,`.
+def without_courtesies(sentence: str) -> str:
+    """A sentence without what only stands before it, and is to no player, or behind it, if it says more than a word:
+    `Dear Sir or Madam,`, `P.S. I forgot:`, `Also,`, `Thanks in advance!`
     """
-    return sentence[found.end() :] if (found := _OPENS.match(sentence)) else sentence
+    begin = found.end() if (found := _OPENS.match(sentence)) is not None else 0
+    return _THANKS.sub("", sentence[begin:])
+
+
+_THANKS = re.compile(
+    r"(?<=\w)[\s,.;!-]{1,3}(?:(?:many |vielen |mille |muchas )?(?:thanks?|thank you|thx|danke?|merci|gracias)"
+    r"(?: (?:very|so) much| a lot| in advance| again| im voraus| d['’]avance| beaucoup)?)[\s.!]*\Z",
+    re.IGNORECASE,
+)
 
 
 _TELL = (

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from gm import folder
 from gm.board import Power
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.questions import Wanted, without_opening
+from gm.parsing.questions import Wanted, without_courtesies
 
 SURE = 6.0
 """By how much the logarithm of a kind's likelihood must exceed another's for it to be surely not the other. Of
@@ -110,7 +110,7 @@ def likely(
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
     those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
-    named = _named(without_opening(text[:_LONGEST]), lexicon)
+    named = _named(without_courtesies(text[:_LONGEST]), lexicon)
     return _likely(named, frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
 
 
@@ -126,7 +126,7 @@ def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players:
             scores[kind] += gain
     for ruling in examples.rulings.difference(rulings):
         del scores[ruling]
-    known = examples.kinds.get(_key(words)) or examples.kinds.get(_key(_without_courtesies(words)) or _key(words))
+    known = examples.kinds.get(_key(words)) or examples.kinds.get(_key(_bare(words)) or _key(words))
     if same := [kind for kind in known or () if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
@@ -224,7 +224,7 @@ def _key(words: list[str]) -> str:
     return " ".join(word for word in words if word != "?")
 
 
-def _without_courtesies(words: Sequence[str]) -> Sequence[str]:
+def _bare(words: Sequence[str]) -> Sequence[str]:
     """The words of a text without those at its ends that ask for nothing: `who is Germany again, please?`"""
     end = next((at for at in range(len(words), 0, -1) if words[at - 1] not in _COURTESIES), 0)
     begin = next((at for at in range(end) if words[at] not in _COURTESIES), end)

@@ -560,11 +560,11 @@ def _forbids(text: str) -> bool:
 
 
 def _unwrapped(ctx: Context, lines: Lines) -> Lines:
-    """The lines, a gamemaster's sentence that a mail program broke in one again; the line with its end is settled."""
+    """The lines, a sentence that a mail program broke in one again; the line with its end is settled."""
     found: list[Line] = []
     for line in lines:
         above = next((one for one in reversed(found) if not one.is_for(Reason.GREETING)), None)
-        if ctx.runs_games and above is not None and _goes_on_in(ctx, above, line):
+        if above is not None and _goes_on_in(ctx, above, line):
             found[found.index(above)] = said_so(above, f"{above.text.rstrip()} {line.text.strip()}")
             line = settled(line, Reason.GREETING)
         found.append(line)
