@@ -36,6 +36,7 @@ from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.lists import one_each
 from gm.parsing.orders import parse_orders
+from gm.parsing.questions import without_thanks
 from gm.parsing.sentences import TIMES, game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE, takes_back, without_bullet
@@ -275,7 +276,8 @@ class CommandReader:
     def _parsed(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
         """The arguments of a text as it is plainly meant, or else as it is written. Raises _Unfit."""
         plain = game_first(syntax, text)
-        for one in dict.fromkeys((plain, options_quoted(syntax, plain), _AT_ONCE.sub("", plain))):
+        bare = without_thanks(plain)
+        for one in dict.fromkeys((plain, options_quoted(syntax, plain), _AT_ONCE.sub("", plain), bare)):
             with suppress(_Unfit):
                 return self._parse(name, syntax, one, lexicon)
         return self._parse(name, syntax, text, lexicon)

@@ -265,7 +265,12 @@ def without_courtesies(sentence: str) -> str:
     `Dear Sir or Madam,`, `P.S. I forgot:`, `Also,`, `Thanks in advance!`
     """
     begin = found.end() if (found := _OPENS.match(sentence)) is not None else 0
-    return _THANKS.sub("", sentence[begin:])
+    return without_thanks(sentence[begin:])
+
+
+def without_thanks(sentence: str) -> str:
+    """A sentence without the thanks at its end."""
+    return _THANKS.sub("", sentence)
 
 
 _THANKS = re.compile(

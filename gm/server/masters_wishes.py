@@ -335,7 +335,7 @@ def _planned(ctx: Context, text: str) -> str:
     said = " ".join(words)
     for at in range(len(words)):
         name = ctx.commands.reader.name_of(" ".join(words[at:]))
-        if name is not None and ctx.commands[name].policy.schedulable:
+        if name is not None and (ctx.commands[name].policy.schedulable or words[at].isupper()):
             ways = (" ".join(words[at:end]) for end in range(len(words), at, -1))
             timed = (way for way in ways if OF_DAY.search(time_in(said.replace(way, "", 1))))
             read = (way for way in timed if _is_read(ctx, way))

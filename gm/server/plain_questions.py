@@ -39,7 +39,7 @@ from gm.parsing.game_names import (
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import says
-from gm.parsing.message import CommandLine, Complaint, Talk
+from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk
 from gm.parsing.own_sentences import depends, goes_on, has_words
 from gm.parsing.questions import (
     OF_IT,
@@ -535,9 +535,11 @@ def _taken_back(ctx: Context, lines: Lines) -> tuple[Lines, tuple[str, ...]]:
     """
     found, taken = list(lines), []
     for at, (line, below) in enumerate(pairwise(lines)):
-        if line.fate is not None or not isinstance(line.meaning, CommandLine) or not _is_open_talk(ctx, below):
+        meant = line.meaning
+        if line.fate is not None or not isinstance(meant, CommandLine | PressBlock) or not _is_open_talk(ctx, below):
             continue
-        command, text = ctx.commands[line.meaning.name], line.text.strip()
+        command = ctx.commands[meant.name if isinstance(meant, CommandLine) else meant.kind]
+        text = line.text.strip()
         dropped = drops(below.text)
         if command.syntax.asks or not (dropped or takes_back(below.text)):
             continue
