@@ -152,8 +152,8 @@ def points_back(text: str) -> bool:
 
 _POINTS_BACK = 7
 OF_IT = re.compile(
-    r"\b(?:it|its|they|them|their|that|this|these|those|one of mine|es|sie|das|da|dafür|dagegen|sowas|il|elle|ça"
-    r"|cela)\b",
+    r"\b(?:it|its|he|she|him|they|them|their|that|this|these|those|one of mine|es|sie|das|da|dafür|dagegen|sowas"
+    r"|il|elle|ça|cela)\b",
     re.I,
 )
 
@@ -239,7 +239,7 @@ _CONJUNCTIONS = (
 )
 _ASKS = re.compile(
     rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"
-    r"|should|shall|does|do(?! (?:nothing|not|this|that|it|so)\b)|did|am|is|are|was|were|has|have"
+    r"|should|shall|does|do(?! (?:nothing|not|this|that|it|so)\b)|did|am(?= i\b)|is|are|was|were|has|have"
     r"|(?:wie|como)(?=[^?]*\?)|was|wann|warum|wieso|wer|wo|welche\w*|kann|darf|muss|soll"
     r"|ist|sind|hat|haben|comment|quand|pourquoi|qui|où|combien|est-ce|puis-je|peut-on|quel\w*|cómo|cuándo|cuando"
     r"|quién|quien|dónde|donde|cuántos|puedo|puede)\b(?![-@])",
@@ -247,7 +247,8 @@ _ASKS = re.compile(
 )
 _OPENS = re.compile(
     r"\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!])?"
-    rf"{_CONJUNCTIONS}(?=(?:\S{{1,200}}\s+){{2}}\S)",
+    rf"{_CONJUNCTIONS}(?:(?<=[,:.!\u2013-])\s*+(?=\S{{1,200}}\s+\S)|(?<=[,:.!\u2013-] )(?=\S{{1,200}}\s+\S)"
+    r"|(?=(?:\S{1,200}\s+){2}\S))",
     re.IGNORECASE,
 )
 
@@ -290,6 +291,8 @@ _TELL = (
     r"|(?:just )?(?:one|a|another) (?:quick )?question[:,]?"
     r"|(?:i|we)(?:'d| would) (?:like|love) to ask|ich (?:würde|möchte|wollte) (?:gerne? )?(?:wissen|fragen)"
     r"|(?:j'aimerais|je voudrais) savoir|(?:können|könnten) sie mir (?:bitte )?sagen"
+    r"|(?:(?:und|bitte) )*(?:sag|sagt|sagen sie|erklär\w*) (?:mir|uns)(?: bitte)?"
+    r"|(?:dis|dites|explique\w*)[- ](?:moi|nous)"
     r"|(?:kannst|könntest) du mir (?:bitte )?sagen|ich (?:wüsste gern\w*|frage mich)"
     r"|(?:pouvez|pourriez)-vous me dire|(?:peux|pourrais)-tu me dire|je (?:voudrais|me) (?:savoir|demande)"
     r"|(?:me )?(?:puede|puedes|podría|podrías)(?: usted)? decir(?:me)?)[ ,]*(?:whether|if|ob|si)?\b[ ,]*)?"

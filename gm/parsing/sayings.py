@@ -25,7 +25,7 @@ from typing import NamedTuple
 from gm import folder
 from gm.board import Power
 from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.questions import Wanted, without_courtesies
+from gm.parsing.questions import Wanted, asked_directly, without_courtesies
 
 SURE = 6.0
 """By how much the logarithm of a kind's likelihood must exceed another's for it to be surely not the other. Of
@@ -126,8 +126,9 @@ def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players:
             scores[kind] += gain
     for ruling in examples.rulings.difference(rulings):
         del scores[ruling]
-    known = examples.kinds.get(_key(words)) or examples.kinds.get(_key(_bare(words)) or _key(words))
-    if same := [kind for kind in known or () if kind in scores]:
+    keys = (key for said in (words, _bare(words), _bare(_words(asked_directly(named)))) for key in _keys(said))
+    known = next((examples.kinds[key] for key in keys if key in examples.kinds), ())
+    if same := [kind for kind in known if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
     behind = {kind: best - score for kind, score in sorted(scores.items(), key=itemgetter(1), reverse=True)}
@@ -219,9 +220,16 @@ def _words(text: str) -> list[str]:
     return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", _SHORT_FOR_IS.sub(" is", plain))))
 
 
-def _key(words: list[str]) -> str:
-    """By what a text is known again: its words."""
-    return " ".join(word for word in words if word != "?")
+def _keys(words: Sequence[str]) -> Iterator[str]:
+    """By what a text is known again: its words, or those of three or more in whatever order."""
+    said = [word for word in words if word != "?"]
+    if said or words:
+        yield " ".join(said)
+    if len(said) > _ORDERED:
+        yield " ".join(("~", *sorted(said)))
+
+
+_ORDERED = 2
 
 
 def _bare(words: Sequence[str]) -> Sequence[str]:
@@ -304,7 +312,7 @@ def _known(lines: tuple[str, ...]) -> _Known:
     gains: dict[float, list[str]] = defaultdict(list)
     for feature, number in has.items():
         gains[_gain(_weight(feature), number)].append(feature)
-    return _Known(gains, has.total(), tuple(map(_key, worded)))
+    return _Known(gains, has.total(), tuple(chain.from_iterable(map(_keys, worded))))
 
 
 @cache

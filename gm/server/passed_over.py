@@ -74,6 +74,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
     missed = [line for line in passed if wonders(line.text)] if not ctx.runs_games else []
     passed = [line for line in passed if line not in missed]
+    missed = [line for line in missed if not (beside and points_back(line.text))]
     if missed:
         to_whom = (f"Not answered, since it was not understood: {_quoted(missed)}.", *to_whom)
     if not passed:

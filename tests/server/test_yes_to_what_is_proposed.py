@@ -23,6 +23,36 @@ def said(world: World, text: str, to: str = BASE, sender: str = MASTER, **more: 
 ASSENTS = [
     *("Yes", "yes please", "Yes, do it", "ok, do it!", "Go ahead", "Yes, that's right", "go for it", "genau so"),
     *("Passt, danke", "ja, genau", "D'accord", "Oui, vas-y"),
+    *("Absolutely", "of course", "Sounds good", "sure thing", "alright", "That would be great", "Definitely", "please"),
+    *(
+        "Exactly.",
+        "That is what I meant.",
+        "yes indeed",
+        "I confirm",
+        "affirmative",
+        "bien sûr",
+        "gerne",
+        "claro que sí",
+    ),
+    "Yes, that one please. Best, Pat",
+]
+NO_ASSENTS = [
+    *("rather not", "not yet", "Hmm, maybe later", "I am not sure", "of course not", "sounds good, but not today"),
+    *(
+        "absolutely not",
+        "please don't",
+        "certainly, if everybody agrees",
+        "exactly what I did not want",
+        "lieber nicht",
+    ),
+    *(
+        "Yes but not today",
+        "I would say yes if it was free",
+        "go away",
+        "I do not know",
+        "all right, but later",
+        "surtout pas",
+    ),
 ]
 
 
@@ -37,6 +67,15 @@ def test_yes_does_what_was_offered_and_once(world: World, yes: str) -> None:
     assert "2 days later" in said(world, yes, gm)
     assert "answers no question that is open" in said(world, yes, gm, headers=offer)
     assert world.game().due_at == due + timedelta(days=2)
+
+
+@pytest.mark.parametrize("text", NO_ASSENTS)
+def test_what_only_begins_like_assent_does_nothing(world: World, text: str) -> None:
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    assert "Or reply with YES." in said(world, MORE, gm)
+    said(world, text, gm)
+    assert world.game().due_at == due
 
 
 @pytest.mark.parametrize("letter", ["y", "k.", "J"])
