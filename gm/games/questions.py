@@ -223,17 +223,16 @@ _PLEASE = (
     r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
     r"|volentieri|com prazer|gjerne|gärna"
     r"|if you (?:please|like|would|will)|if you don['’]t mind"
-    rf"|exactly|right|correct|parfait|nickel|super|that['’]?s (?:it|right|correct|fine)|send it|{_DO_IT})"
+    rf"|exactly|right|correct|parfait|nickel|super|that['’]?s (?:it|right|correct|fine)|{_DO_IT})"
 )
 _THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
 """Assent in a sign: a thumb up, a hand that says OK, a tick."""
 _GLADLY = (
     r"(?:absolutely|definitely|certainly|of course|indeed|affirmative|al(?:l )?right|very (?:good|well)|sure thing"
-    r"|exactly|right|correct|that(?:['’]s| is) (?:it|right|correct|what i (?:meant|want(?:ed)?|said))|richtig"
-    r"|exactement|sounds (?:good|great|fine|right|perfect)"
+    r"|sounds (?:good|great|fine|right|perfect)"
     r"|(?:that|it)(?: would|['’]d) be (?:great|nice|good|perfect|lovely|fine)"
     r"|fine(?: (?:by|with|for) me)?|you got it|i (?:do|(?:hereby )?confirm(?: it| this| that)?|am sure)|i['’]m sure"
-    r"|go|please|si|bien s[ûu]r|tout à fait|absolument|volontiers|gerne?|(?:na )?klar|natürlich|selbstverständlich"
+    r"|go|please|bien s[ûu]r|tout à fait|absolument|volontiers|gerne?|(?:na )?klar|natürlich|selbstverständlich"
     r"|auf jeden fall|unbedingt|claro(?: que s[íi])?|certo|com certeza)"
 )
 """Assent only where it is all that an answer says: who goes on may only be polite, `of course, if he agrees`."""
@@ -576,7 +575,7 @@ _PICKS = re.compile(
     rf"(?:{_YES_WORD}[\s,]+)?(?:(?:exactly|just|only|all|take|please|the|those|these|my|die|der|das|le|la|les)\s)*+"
     rf"(?:(?P<which>{'|'.join(_ORDINALS)})(?:\s(?P<of>{'|'.join(_COUNTS)}))?|(?P<all>{'|'.join(_COUNTS)}))"
     rf"(?:\s(?:one|ones|of (?:the )?(?:two|three|them|those|these)|lines?|orders?|offer|option|choice|suggestion"
-    rf"|is|are|was|were|what i meant|good|fine|right|ok|okay|correct|it|{_PLEASE}))*",
+    rf"|is|are|was|were|what i meant|good|fine|ok|okay|it|{_PLEASE}))*+",
     re.IGNORECASE,
 )
 """An answer that picks some of what is proposed, `the first two are good`, or counts all: `exactly those 4`."""

@@ -234,8 +234,9 @@ _BY_THE_WAY = (
 """What leads from one thing to another."""
 _LEADS_ON = re.compile(rf"(?:{_BY_THE_WAY}|also|auch|aussi|también)\b", re.IGNORECASE)
 _CONJUNCTIONS = (
-    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?|thanks|und|aber"
-    r"|auch|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero|también|hola|gracias)\b\W*+)*+"
+    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so(?! (?:that|as)\b)|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?"
+    r"|thanks|und|aber|auch|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero"
+    r"|también|hola|gracias)\b\W*+)*+"
 )
 _ASKS = re.compile(
     rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"
@@ -258,7 +259,7 @@ def is_opening(text: str) -> bool:
     return _ONLY_OPENS.fullmatch(text) is not None
 
 
-_ONLY_OPENS = re.compile(_CONJUNCTIONS, re.IGNORECASE)
+_ONLY_OPENS = re.compile(rf"{_CONJUNCTIONS}(?:(?:yes|no|nope|ja|nein|oui|non)\b{_CONJUNCTIONS})?", re.IGNORECASE)
 
 
 def without_courtesies(sentence: str) -> str:

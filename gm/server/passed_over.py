@@ -31,7 +31,7 @@ from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
 from gm.server.acting import fault_in_turn, fault_of, in_games, seat_in
-from gm.server.facts import game_named, is_commanded, items_in, names_of_games
+from gm.server.facts import game_named, is_commanded, items_in, names_of_games, places_in
 from gm.server.masters_wishes import is_vague
 from gm.server.ordering import ordering_at
 from gm.server.plain_questions import LEAST_ASKED, MOST_LINES
@@ -74,7 +74,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
     missed = [line for line in passed if wonders(line.text)] if not ctx.runs_games else []
     passed = [line for line in passed if line not in missed]
-    missed = [line for line in missed if not (beside and points_back(line.text))]
+    missed = [line for line in missed if not beside or not points_back(line.text) or places_in(ctx, line.text)]
     if missed:
         to_whom = (f"Not answered, since it was not understood: {_quoted(missed)}.", *to_whom)
     if not passed:

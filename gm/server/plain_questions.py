@@ -99,6 +99,7 @@ from gm.server.question_answers import (
     game_of_mail,
     guess,
     is_done_at_once,
+    is_known,
     is_nothing,
     is_only_explained,
     is_possible,
@@ -350,7 +351,7 @@ def _only_states_it(ctx: Context, question: Question) -> bool:
     answer would be made: `but until Sunday still here`.
     """
     asks = any(says_so(question.text) for says_so in (wonders, requests, wants_to_know, OF_WRITER.search))
-    asks = asks or guess(ctx, question.text).is_example
+    asks = asks or is_known(ctx, question.text)
     return not asks and len(question.text.split()) > _FEW_WORDS and not changes(ctx, question.want, question.text)
 
 
@@ -1218,7 +1219,7 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     helps = [one for line, one in pairs if line.partition(" ")[0] == "HELP" and one not in asked]
     said = [one for _, one in pairs if one not in helps]
     kept = {games_in(one.text) for one in said}
-    wished = [one for one in helps if requests(one.text) or ":" in one.text or guess(ctx, one.text).is_example]
+    wished = [one for one in helps if requests(one.text) or ":" in one.text or is_known(ctx, one.text)]
     unsaid = tuple(one.text for one in helps if one in wished or games_in(one.text) not in kept)
     unsaid += tuple(one.text for one in vague if goes_on(one.text))
     said = [replace(one, beside=(*one.beside, *unsaid)) if n == 0 else one for n, one in enumerate(said)]
@@ -1301,7 +1302,7 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     for tells in (_only_states, is_told):
         texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
         pairs = zip(asked, texts, strict=True)
-        known = [one for one in asked if guess(ctx, one.text).is_example]
+        known = [one for one in asked if is_known(ctx, one.text)]
         wishes_ = [one for one, text in pairs if one in known or wonders(text) or not all(map(tells, _parts_of(text)))]
         if ctx.runs_games and any(_is_question(one.text) or changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_

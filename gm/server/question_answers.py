@@ -261,6 +261,13 @@ def guess(ctx: Context, text: str) -> Likely:
     return whole.without(lambda kind: kind not in both) if len(both) == 1 else whole
 
 
+def is_known(ctx: Context, text: str) -> bool:
+    """Whether a text is known, as an example of something that its writer may want here."""
+    found = guess(ctx, text)
+    want = Wanted.__members__.get(found.kinds[0]) if found.is_example else None
+    return want is not None and applies(ctx, want)
+
+
 def _votes_on_time(ctx: Context) -> bool:
     """Whether a mail speaks of what players vote on beside draws."""
     return ctx.mail is not None and _OF_TIME.search(ctx.mail.message.text) is not None
@@ -862,7 +869,7 @@ def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
     """What is said of what a player asks beside questions, and of which nothing was made."""
     texts = {question.text for question in questions}
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
-    own = (one for one in beside if asks_of_something(one) or requests(one) or guess(ctx, one).is_example)
+    own = (one for one in beside if asks_of_something(one) or requests(one) or is_known(ctx, one))
     own = (one for one in own if places_in(ctx, one) or not points_back(one))
     left = [repr(shorten(one)) for one in own]
     return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
@@ -993,6 +1000,11 @@ _OF_ORDERS = re.compile(
 )
 """What a reminder is about."""
 _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
+    Wanted.CONCEDE: re.compile(
+        r"\b(?:conced|concession|surrender|give[ns]? up|lost\b|won\b|wins?\b|winner|victor|beaten|yield|kapitul|aufg"
+        r"|ergeb|geschlagen|gewonnen|gewinn|sieg|abandon|rend[erst]|gagn|vainqu|victoire|rind|gan[aó]|hat verloren)",
+        re.IGNORECASE,
+    ),
     Wanted.GM_REMIND: re.compile(f"{_REMINDS.pattern}|{_OF_ORDERS.pattern}", re.IGNORECASE),
     Wanted.GM_EJECT: re.compile(
         r"\b(?:eject|kick|remov|throw|expel|dismiss|sack|ban|exclu|out|quit|left|leav|resign|drop|gone|vaca|seat|away"

@@ -250,6 +250,8 @@ def test_the_first_page_tells_how_press_ends(world: World) -> None:
     [
         ("EXTEND 24h", "Yes", "vote for EXTEND is counted"),
         ("EXTEND 24h", "Yes, please.\n\nFrance", "vote for EXTEND is counted"),
+        ("EXTEND 24h", "Yes, fine with me", "vote for EXTEND is counted"),
+        ("EXTEND 24h", "Fine with me!", "vote for EXTEND is counted"),
         ("EXTEND 24h", "No, sorry", "vote against EXTEND"),
         ("PAUSE", "ok", "vote for PAUSE is counted"),
         ("PAUSE", "NO", "vote against PAUSE"),
@@ -263,7 +265,9 @@ def test_yes_answers_the_vote_whose_mail_it_cites(
     assert said in text_of(answer)
 
 
-@pytest.mark.parametrize("words", ["Yes, fine with me", "Fine with me!", "Yes, but not longer\nFrance"])
+@pytest.mark.parametrize(
+    "words", ["Fine with me if it helps", "Fine with me, but not longer", "Yes, but not longer\nFrance"]
+)
 def test_what_is_no_plain_yes_to_a_vote_is_not_counted_and_says_so(
     world: World, seats: dict[str, str], words: str
 ) -> None:

@@ -556,7 +556,7 @@ def test_two_wishes_in_one_line_are_two(world: World, seats: dict[str, str]) -> 
     text = "change my addr to frog@phone.example, new cell. and stop the 24h reminder mails pls"
     answer = text_of(world.send(player("Italy"), seats["Italy"], text))
     assert "send ADDRESS frog@phone.example" in answer
-    assert "Help: PREFERENCES" in answer
+    assert "send PREFERENCES remind=none" in answer
     answer = text_of(world.send(player("France"), seats["France"], "pls everyone get orders in early, im away fri-sun"))
     assert "ABSENCE 2026-" in answer
 

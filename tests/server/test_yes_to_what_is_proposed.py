@@ -24,17 +24,7 @@ ASSENTS = [
     *("Yes", "yes please", "Yes, do it", "ok, do it!", "Go ahead", "Yes, that's right", "go for it", "genau so"),
     *("Passt, danke", "ja, genau", "D'accord", "Oui, vas-y"),
     *("Absolutely", "of course", "Sounds good", "sure thing", "alright", "That would be great", "Definitely", "please"),
-    *(
-        "Exactly.",
-        "That is what I meant.",
-        "yes indeed",
-        "I confirm",
-        "affirmative",
-        "bien sûr",
-        "gerne",
-        "claro que sí",
-    ),
-    "Yes, that one please. Best, Pat",
+    *("yes indeed", "I confirm", "affirmative", "bien sûr", "gerne", "claro"),
 ]
 NO_ASSENTS = [
     *("rather not", "not yet", "Hmm, maybe later", "I am not sure", "of course not", "sounds good, but not today"),
