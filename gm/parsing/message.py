@@ -470,8 +470,9 @@ class _Reader:
         if not any(map(wonders, every)) or not self._may_ask():
             return False
         orders = [bool(self._ordered_in(one).orders) for one in every]
-        asked = any(wonders(one) and not ordered for one, ordered in zip(every, orders, strict=True))
-        return asked and any(orders) and not self._depends(" ".join(every))
+        others = [one for one, ordered in zip(every, orders, strict=True) if not ordered]
+        told = " ".join(one for one in every if not (one in others and asks(one)))  # `what happens if we bounce?`
+        return any(map(wonders, others)) and any(orders) and not self._depends(told)
 
     def _may_ask(self) -> bool:
         self._asking += 1
