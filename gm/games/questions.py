@@ -469,11 +469,15 @@ def accepts(text: str, sender: str = "") -> bool:
     the same sentence, or at the beginning of another, that takes it back, limits it, or asks.
     """
     first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
-    if _ACCEPTS.match(first) is None or "?" in first or doubtful(first):
+    if _ACCEPTS.match(first) is None or "?" in first or doubtful(first) or _THANKS_FOR.search(first) is not None:
         return False
     return not any(_TURNS.match(sentence) for sentence in others)
 
 
+_THANKS_FOR = re.compile(
+    r"\b(?:thanks?|thank you|thx|sorry|danke|merci|désolé) (?:for|about|für|pour|de) (?!that|it|this)", re.IGNORECASE
+)
+"""Thanks for something else than what is offered, for which `ok` may stand: `OK, thanks for explaining`."""
 _TAKES_BACK = re.compile(
     r"\b(?:cancel|scratch (?:it|that|this)|forget (?:it|that|this|about)|ignore|disregard|undo|delete|drop|withdraw"
     r"|take (?:it|that|them|this) back|kidding|joking|swap|hold(?:ing)? (?:on|off|everything)|second thoughts?|meant no"

@@ -14,7 +14,7 @@ from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
 from gm.parsing.meant import says
-from gm.parsing.questions import asks, clauses, requests
+from gm.parsing.questions import asks, requests
 from gm.parsing.several_lines import (
     ALL,
     EVERYBODY,
@@ -213,9 +213,9 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     text = script.folded
     for way in _WAYS:
         for found in _each(way.pattern, text):
-            if _HOW.search(text, 0, found.start()) or _NOT.search(
-                text, max(0, found.start() - _JUST_BEFORE), found.start()
-            ):
+            just_before = max(0, found.start() - _JUST_BEFORE)
+            how = _HOW.search(text, 0, found.start()) or _NOT.search(text, just_before, found.start())
+            if how or _ALL_BUT_SOME.search(text, 0, found.end()):
                 break  # `how do I write to Turkey?`, and `don't tell Turkey`, say nothing to Turkey
             if way.asked and asks(sentence):
                 break  # `does France know where my fleet is?`
@@ -292,15 +292,31 @@ def called(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str,
 
 
 def calls_another(text: str, to: Sequence[str], lexicon: Lexicon, people: Mapping[str, str] = _NO_PEOPLE) -> bool:
-    """Whether a clause within words for these speaks to somebody else: `... and Germany that I want peace`."""
-    found = filter(None, (_CALLS.match(fold(one).folded) for one in clauses(text)))
-    named = (lexicon.power(name) or people.get(name) for one in found for name in filter(None, one.groups()))
-    return any(one is not None and str(one) not in to for one in named)
+    """Whether words for these speak to somebody else, too, or say whom they are not for: `... and Germany that I want
+    peace`, `P.S. for Russia: ...`, `but not France`.
+    """
+    found = [*_CALLS.finditer(fold(text).folded)]
+    named = [(one.lastgroup, one[one.lastgroup]) for one in found if one.lastgroup is not None]
+    who = ((kind, lexicon.power(name) or people.get(name)) for kind, name in named)
+    return any(one is not None and (kind == "excepted" or str(one) not in to) for kind, one in who)
 
 
+_ALL_BUT_SOME = re.compile(
+    r"\b(?:everyone|everybody|all|alle|tous|toutes)\b[^:,.]{0,20}\b(?:but|except|apart from|ausser|sauf|excepte)\b"
+)
+"""To whom press is written in its own way, as PRESS TO ALL BUT."""
+_A_READER = r"(?:l'|the |la |le |les |den |die |der |das )?"
 _CALLS = re.compile(
-    rf"\W*+(?:(?:{_GREETING})[ ](?:l'|the |la |le )?([a-z]{{2,30}})\W*$"
-    r"|(?:(?:to|an) )?([a-z]{2,30}) (?:that|dass?|que)\b)"
+    rf"\b(?:{_GREETING})[ ]{_A_READER}"
+    r"(?:[a-z]{2,20}[ ]\((?P<called>[a-z]{2,30})\)|(?P<greeted>[a-z]{2,30})(?=[ ]?[,:!]))"
+    r"|(?<![^\n.!?;:])[^\w\n]*+"
+    rf"(?:(?:ps|p\.? ?s\.?|and|und|et|just between us|{_GREETING}|to|for|an|fur|fuer|pour|aux?)\b\W*+)*+"
+    rf"{_A_READER}(?P<headed>[a-z]{{2,30}})\b[ ]?(?:[,:!]|[\u2013-][ ])"
+    rf"|\b(?:(?:forward|pass|send) (?:this|it|that)(?: on)? to|(?:one|this|that|it) (?:to|for)|{_SAYING})[ ](?:to )?"
+    rf"{_A_READER}(?P<told>[a-z]{{2,30}})\b"
+    rf"|\b(?:and|und|et)[ ](?:to |an |a |en )?{_A_READER}(?P<too>[a-z]{{2,30}})[ ,]{{1,2}}(?:that|dass?|que)\b"
+    rf"|\b(?:except|but|not|nicht|ausser|sauf|pas|or)[ ](?:for )?{_A_READER}"
+    r"(?P<excepted>[a-z]{2,30})[ ]?(?=[:,]|(?:that|dass?|que)\b)"
 )
 _TO_ALL = re.compile(rf"\W*(?:{_GREETING}|good [a-z]{{3,9}})[ ](?P<name>[a-z]{{3,20}})\b")
 

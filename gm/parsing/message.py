@@ -24,6 +24,7 @@ from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
+from gm.parsing.limiting import doubts
 from gm.parsing.lists import names_in
 from gm.parsing.orders import (
     Attributed,
@@ -471,6 +472,8 @@ class _Reader:
             return False
         orders = [bool(self._ordered_in(one).orders) for one in every]
         others = [one for one, ordered in zip(every, orders, strict=True) if not ordered]
+        if any(map(doubts, others)):
+            return False
         told = " ".join(one for one in every if not (one in others and asks(one)))  # `what happens if we bounce?`
         return any(map(wonders, others)) and any(orders) and not self._depends(told)
 

@@ -42,6 +42,7 @@ from gm.server.beside_orders import beside_orders
 from gm.server.contents import message_of
 from gm.server.facts import is_commanded
 from gm.server.identification import AT_OWN_SEAT, Identified, Standing
+from gm.server.limited import without_limited
 from gm.server.passed_over import explains, say_of_passed
 from gm.server.plain_answers import declined, is_answer
 from gm.server.plain_questions import only_chats, questions_in
@@ -85,6 +86,7 @@ def worked_on(
     all its lines, and what the receipt says beside of them.
     """
     answers = is_answer(ctx, message)
+    lines = without_limited(ctx, lines) if ctx.guesses and not letter else lines
     unread = not (letter or answers) and has_unread(lines)
     instead_of = declined(ctx, message) if unread else ()
     given, questions = questions_in(ctx, lines, instead_of) if unread else (lines, ())

@@ -315,10 +315,11 @@ def is_commanded(ctx: Context, lines: Iterable[Line]) -> bool:
 
 def has_deeds(ctx: Context, lines: Iterable[Line]) -> bool:
     """Whether some of these lines of somebody who runs games are commands that do something."""
-    return ctx.runs_games and any(line.origin is Origin.OWN and _is_deed(ctx, line.meaning) for line in lines)
+    return ctx.runs_games and any(line.origin is Origin.OWN and is_deed(ctx, line.meaning) for line in lines)
 
 
-def _is_deed(ctx: Context, item: Item | None) -> bool:
+def is_deed(ctx: Context, item: Item | None) -> bool:
+    """Whether an item of a mail is a command that does something, or a text to be sent."""
     if isinstance(item, CommandLine):
         return ctx.commands.reader.name_of(item.text) is not None and COMMANDS[item.name].is_deed
     return isinstance(item, PressBlock)

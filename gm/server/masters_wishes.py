@@ -52,7 +52,7 @@ from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
 from gm.server.acting import fault_of, faults_in
-from gm.server.facts import names_of_games
+from gm.server.facts import names_of_games, places_in
 from gm.server.ordering import Ordering
 from gm.store import sights
 from gm.store.game_rows import GameState, PhaseRow
@@ -135,7 +135,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.ADDRESS: ("ADDRESS {address}",),
     Wanted.DEPUTY: ("DEPUTY {address} {days}", "DEPUTY {address} UNTIL {day}", "DEPUTY {address}"),
     Wanted.NAME: ("REGISTER {name}", "HELP REGISTER"),
-    Wanted.CONCEDE: ("CONCEDE TO {power}", "HELP CONCEDE"),
+    Wanted.CONCEDE: ("CONCEDE TO {victor}", "HELP CONCEDE"),
     Wanted.SETTINGS: ("PREFERENCES {mail}", "TIMEZONE {place}", "HELP PREFERENCES"),
 })  # fmt: skip
 """The first of which all parts are in the sentence, and which is read without a fault, is the line; otherwise HELP."""
@@ -286,7 +286,12 @@ def _reminded(text: str) -> Iterator[str]:
         yield f"remind={','.join(f'{_hours(found)}h' for found in spans)}"
 
 
-_REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*", re.IGNORECASE)
+_CONCEDES = re.compile(
+    r"\b(?:conced\w+|surrender\w*|capitulat\w+|kapitul\w+|ergeben?|abandon\w*|(?:me|nous) rend\w*|rind\w+)\b"
+    r"(?! that\b)|\bgive up (?:to|against)\b|\baufgeben\b",
+    re.IGNORECASE,
+)
+_REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:of|an|de)\b)", re.IGNORECASE)
 _NO_MORE = re.compile(
     r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
 )
@@ -579,6 +584,7 @@ def _in_a_game(
         "mail": " ".join(
             (*(one for one, asked in _MAIL if asked.search(text)), *_reminded(text), *_daily(text, clock))
         ),
+        "victor": powers[0] if len(powers) == 1 and _CONCEDES.search(text) and not places_in(ctx, text) else "",
     }
     of_play = without_week(text) != text
     parts["off"] = "" if of_play or OF_DAY.search(time_said) else parts["day"]

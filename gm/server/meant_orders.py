@@ -29,7 +29,7 @@ from gm.reports import listed
 from gm.server.facts import names_known, names_of_games
 from gm.server.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
 from gm.server.plain_answers import amended, declines, proposed_to
-from gm.server.speech import LONGEST_OFFER, asks, speech
+from gm.server.speech import LONGEST_OFFER, asks, is_for_them_alone, named_in, speech
 from gm.server.telling import what_to_write
 
 IF_MEANT = "order this, if it is what you mean"
@@ -66,7 +66,9 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         says_it = bool(text or not body or head.partition(":")[2].strip())
         if whole and says_it and len(whole) <= LONGEST_OFFER and not any(asks(ctx, one) for one in text):
             sent = hidden("\n".join((_below_its_game(ctx, head), *text, end)), *ctx.tx.identity.addresses)
-            ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE)
+            to = [*named_in(ctx.game, ctx.seat, head)] if ctx.game is not None and ctx.seat is not None else []
+            alone = not to or is_for_them_alone(ctx, to, "\n".join(text))
+            ctx.offer(sent, f"send it, with {end} below the text", Meant.MAYBE if alone else Meant.NO)
         if ordered := _in_notation(ctx, [one.strip() for one in reversed(at_end) if one.strip()]):
             ctx.offer(ordered, IF_MEANT, Meant.MAYBE)
 

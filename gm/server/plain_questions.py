@@ -742,7 +742,7 @@ def _orders_apart(ctx: Context, text: str) -> Iterator[str]:
     orders = any(asked) and any(not one and _gives_orders(ctx, part) for one, part in zip(asked, parts, strict=True))
     begin = end = 0
     for n, part in enumerate(parts if orders else []):
-        at = text.index(part, end)
+        at = max(text.find(part, end), end)
         if n and asked[n] != asked[n - 1]:
             yield text[begin:at].rstrip(" ,;-")
             begin = at

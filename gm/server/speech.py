@@ -16,6 +16,7 @@ from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import Addressed, addressed, calls_another, points_at_words
 from gm.parsing.game_names import without_game
 from gm.parsing.lexicon import fold, shorten
+from gm.parsing.limiting import withdraws
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.questions import Wanted, clauses, sentences
 from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
@@ -171,7 +172,7 @@ def _by_readers(ctx: Context, text: str) -> Iterator[str]:
     """
     first, begin, at = spoken_to(ctx, text), 0, 0
     for clause in clauses(text)[:_MOST_READERS]:
-        at = text.find(clause, at)
+        at = max(text.find(clause, at), at)
         found = spoken_to(ctx, text[at:]) if at > begin else first
         if found.to and not found.before and found.to != first.to and found.heads == first.heads:
             yield text[begin:at].strip()
@@ -270,11 +271,20 @@ def offer_press(
     sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
     opening = opening or f"PRESS TO {to}\n"
     whom = "the gamemaster" if to == GM else to
-    lexicon, readers = ctx.game.lexicon_of(ctx.seat), to.split(", ")
-    alone = to == ALL or not calls_another(sent, readers, lexicon, people_in(ctx.game))
+    alone = is_for_them_alone(ctx, to.split(", "), sent)
     meant = Meant.MAYBE if sent and proposed and alone else Meant.NO
     ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}", meant)
     return None
+
+
+def is_for_them_alone(ctx: Context, to: Sequence[str], text: str) -> bool:
+    """Whether a text speaks to nobody but these readers, and its mail takes nothing back."""
+    if ctx.game is None or ctx.seat is None:
+        return True
+    lexicon = ctx.game.lexicon_of(ctx.seat)
+    readers = [*map(str, lexicon.powers)] if ALL in to else to
+    whole = ctx.mail.message.text[:LONGEST_OFFER] if ctx.mail is not None else text
+    return not (withdraws(whole) or calls_another(text, readers, lexicon, people_in(ctx.game)))
 
 
 def answered_to_nobody(ctx: Context, writers: Sequence[str], text: str) -> tuple[str, ...]:
