@@ -24,7 +24,7 @@ _WITHDRAWS = re.compile(
 )
 _LIMITS = re.compile(
     r"[\W_]*(?:(?:hm+|oh|well|ah)\b\W*)*(?:"
-    r"if(?! (?:you|anybody|anyone|there))\b|unless|once\b(?! (?:more|again))|(?:as soon as|when)\b"
+    r"if(?! (?:you|anybody|anyone|there))\b|unless|once\b(?! (?:more|again))|(?:as soon as|when)\b(?![^\n]*\?)"
     r"|only (?:if|when|after)\b"
     r"|but (?:only|not|if|please (?:do not|don['’]?t)|give|wait)|or\b|not\b(?! to worry)|maybe|perhaps|tomorrow|tonight"
     r"|(?:before|after|from|until)\b|(?-i:is|was|ist|war|est)\b(?![^\n]*\?)|should (?:i|we)\b|shall (?:i|we)\b"

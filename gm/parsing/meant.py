@@ -1041,13 +1041,20 @@ _A_THOUGHT = re.compile(
 _DECIDED = re.compile(r"\b(?:so|therefore|darum|deshalb|daher|donc)\b(?! (?:that|dass)\b)[ ,:]*(?=\w)", re.IGNORECASE)
 _INSTEAD_OF_IT = re.compile(r"\b(?:but|aber|mais|however)\b(?! (?:then|dann|puis)\b)[ ,:]*", re.IGNORECASE)
 _WAS_TO = re.compile(r"\b(?:was|were)\b", re.IGNORECASE)
+_WILL_NOT = re.compile(
+    r"\b(?:i|we|ich|wir|je|nous) (?:won['’]?t|will not|would never|(?:am|are) not going to|do(?: not|n['’]?t) want to"
+    r"|will (?:sicher )?nicht|werden? (?:sicher )?nicht|ne (?:vais|veux) pas)\b[^.;!?,]*"
+    r"|\A[^.;,!?]{1,60}(?:[-\u2013] ?not ?!|\?\? never\b).*",
+    re.IGNORECASE,
+)
 _BUT_THEN = re.compile(r"\b(?:but|aber|mais) (?:then|dann|puis)\b", re.IGNORECASE)
 
 
 def without_thoughts(text: str) -> str:
     """A sentence without what its writer had thought of first, and did not choose: `I was going to hold in Munich, but
-    then France would come, so Munich goes to Burgundy`.
+    then France would come, so Munich goes to Burgundy`; nor what they say they will not do.
     """
+    text = _WILL_NOT.sub("", text)
     found = _A_THOUGHT.search(text)
     if found is None:
         return text
