@@ -8,9 +8,9 @@ from gm import patterns as re
 from gm.parsing.questions import begins_because, sentences, without_courtesies
 
 _WITHDRAWS = re.compile(
-    r"\b(?:(?:just|only|nur|am|['’]m) )++(?:kidding|joking|testing (?:you|it|this)|trying (?:it|this) out)\b"
+    r"\b(?:(?:just|only|nur|am|['’]m) ){1,3}+(?:kidding|joking|testing (?:you|it|this)|trying (?:it|this) out)\b"
     r"|\b(?:(?:just|only|this is|these are|(?:that|it)(?: is| was|['’]s)|das (?:ist|war)|nur|c['’](?:est|était)"
-    r"|ce ne sont que|but|juste) )++(?:an? |eine? |une? |des )?"
+    r"|ce ne sont que|but|juste) ){1,3}+(?:an? |eine? |une? |des )?"
     r"(?:drafts?|examples?|jokes?|tests?|entwurf|beispiele?|scherz|witz|exemples?|brouillons?|blague)\b"
     r"|\b(?:don['’]?t|do not|never) (?:yet )?(?:send|enter|use|count|submit|process|do|store|record)"
     r"(?: (?:it|them|these|those|this|that|any of (?:it|them|this)))?"

@@ -59,7 +59,7 @@ _LASTS = tuple(
         (
             "move",
             r"(?<!this )(?<!that )(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )"
-            r"\b(?:moves?|movements?|turns?|phases?|seasons?|deadlines?(?=.{0,20}\bevery\b))\b",
+            r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b",
         ),
         ("retreat", r"\bretreats?\b"),
         ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),

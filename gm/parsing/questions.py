@@ -616,7 +616,7 @@ _LATER = re.compile(
 )
 WANTS_TIME = frozenset(("EXTEND", "GM_EXTEND", "PAUSE", "GM_PAUSE"))
 _NO = (
-    r"\b(?:do not|don['’]?t|won['’]?t|will not|shall not|cannot|can['’]?t|never|no|not"
+    r"\b(?:do not|don['’]?t|won['’]?t|will not|shall not|never|no|not"
     r"|without|stop|nicht|keine?n?|ne|pas de|sin|no quiero"
     r"|withdraw|revoke|cancel|take back|undo|uninvite|annul\w*|retir\w*|widerruf\w*)[ ]+"
 )

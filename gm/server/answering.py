@@ -86,7 +86,8 @@ def worked_on(
     all its lines, and what the receipt says beside of them.
     """
     answers = is_answer(ctx, message)
-    lines = without_limited(ctx, lines) if ctx.guesses and not letter else lines
+    has_more = any(line.is_talk or line.texts[1:] for line in lines)
+    lines = without_limited(ctx, lines) if has_more and ctx.guesses and not letter else lines
     unread = not (letter or answers) and has_unread(lines)
     instead_of = declined(ctx, message) if unread else ()
     given, questions = questions_in(ctx, lines, instead_of) if unread else (lines, ())

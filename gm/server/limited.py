@@ -6,7 +6,7 @@ from gm.commands.context import Context, Meant
 from gm.errors import NotNow
 from gm.parsing.lexicon import shorten
 from gm.parsing.limiting import limits, withdraws
-from gm.parsing.message import CommandLine, OrderLine
+from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.reading.line import Line, Lines, Origin, Reason, settled
 from gm.server.facts import is_deed
 
@@ -25,7 +25,7 @@ def without_limited(ctx: Context, lines: Lines) -> Lines:
             orders.append(line.text.strip())
         elif limiting and isinstance(line.meaning, CommandLine):
             ctx.offer("\n".join(one for one in line.texts if one != limiting), _AS_IT_STANDS, Meant.MAYBE)
-        problem = f"This was not done, because below it is {shorten(limiting.strip())!r}."
+        problem = f"{_named(ctx, line)} was not acted on, because below it is {shorten(limiting.strip())!r}."
         error = NotNow(problem, "Send what you want alone.")
         found.append(settled(line, Reason.TAKEN_BACK, error) if limiting else line)
     if orders:
@@ -34,6 +34,13 @@ def without_limited(ctx: Context, lines: Lines) -> Lines:
 
 
 _AS_IT_STANDS = "do this as it stands"
+
+
+def _named(ctx: Context, line: Line) -> str:
+    """What a line is called in its error: the title of its command."""
+    meant = line.meaning
+    name = meant.name if isinstance(meant, CommandLine) else meant.kind if isinstance(meant, PressBlock) else ""
+    return ctx.commands[name].title if name else "This"
 
 
 def _limiting(line: Line, next_line: Lines, ends: list[Line]) -> str:

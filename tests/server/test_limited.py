@@ -53,7 +53,7 @@ def test_a_command_waits_if_the_words_below_limit_or_doubt_it(world: World, belo
     gm = world.started()["GM"]
     due = world.game().due_at
     answer = asked(world, f"EXTEND 24h\n{below}", gm)
-    assert "This was not done, because below it is" in answer
+    assert "EXTEND was not acted on, because below it is" in answer
     assert world.game().due_at == due
     asked(world, "EXTEND 24h", gm)
     assert world.game().due_at != due
@@ -78,7 +78,7 @@ def test_a_yes_does_what_waited(world: World) -> None:
 def test_orders_for_a_player_wait_with_what_stands_below_them(world: World) -> None:
     gm = world.started()["GM"]
     answer = asked(world, "ORDERS FOR Italy\nA Ven H\nDo not enter these yet please.", gm)
-    assert "This was not done" in answer
+    assert "ORDERS FOR was not acted on" in answer
     assert "ORDERS FOR Italy / A Ven H do this as it stands" in answer
     italy = next(seat for seat in world.game().players if seat.power == "Italy")
     assert world.game().set_of(italy) is None
