@@ -295,8 +295,7 @@ def calls_another(text: str, to: Sequence[str], lexicon: Lexicon, people: Mappin
     """Whether words for these speak to somebody else, too, or say whom they are not for: `... and Germany that I want
     peace`, `P.S. for Russia: ...`, `but not France`.
     """
-    found = [*_CALLS.finditer(fold(text).folded)]
-    named = [(one.lastgroup, one[one.lastgroup]) for one in found if one.lastgroup is not None]
+    named = (named for found in _CALLS.finditer(fold(text).folded) for named in found.groupdict().items() if named[1])
     who = ((kind, lexicon.power(name) or people.get(name)) for kind, name in named)
     return any(one is not None and (kind == "excepted" or str(one) not in to) for kind, one in who)
 

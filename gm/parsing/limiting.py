@@ -27,8 +27,8 @@ _LIMITS = re.compile(
     r"if(?! (?:you|anybody|anyone|there))\b|unless|once\b(?! (?:more|again))|(?:as soon as|when)\b(?![^\n]*\?)"
     r"|only (?:if|when|after)\b"
     r"|but (?:only|not|if|please (?:do not|don['’]?t)|give|wait)|or\b|not\b(?! to worry)|maybe|perhaps|tomorrow|tonight"
-    r"|(?:before|after|from|until)\b|(?-i:is|was|ist|war|est)\b(?![^\n]*\?)|should (?:i|we)\b|shall (?:i|we)\b"
-    r"|what (?:do you think|would)\b|do you think|(?:i['’]m |i am )?not sure|better (?:not|keep|leave|on)|or rather"
+    r"|(?:before|after|from|until)\b|(?-i:is|was|ist|war|est)\b(?![^\n]*\?)|(?:should|shall) (?:i|we)\b"
+    r"|what (?:do you think|would)\b|do you think|(?:i['’]m |i am )?not sure|better (?:not|keep|leave|on)"
     r"|(?:please )?(?:don['’]?t|do not)\b(?! worry| forget| hesitate)|that is the plan"
     r"|(?:aber )?(?:nur |erst )?(?:wenn|falls)\b|oder\b|erst\b|vielleicht|nicht\b|noch nicht|morgen\b|soll ich"
     r"|(?:mais )?(?:seulement )?si\b|ou\b|pas\b|peut-être|sauf\b|demain\b)",
@@ -47,19 +47,6 @@ def withdraws(text: str) -> bool:
     return _WITHDRAWS.search(text) is not None
 
 
-def doubts(question: str) -> bool:
-    """Whether a question behind orders asks whether they are right: `or should I hold?`, `is it wise?`"""
-    return _ASKS_OF_THEM.match(question) is not None
-
-
-_ASKS_OF_THEM = re.compile(
-    r"\W*(?:(?:or|oder|ou)\b|(?:should|shall)(?:n['’]?t)? (?:i|we|it|they)\b|soll(?:en|te)? (?:ich|wir)\b"
-    r"|(?:is|isn['’]?t|was|would) (?:it|that|this|he)(?: be)? (?:an? |really |so |too )?\w+(?: idea| move| thing)?\W*\Z"
-    r"|(?:ist|wäre) (?:das|es) (?:\w+ )?\w+\W*\Z|(?:est-ce|c['’]est) (?:\w+ )?\w+\W*\Z)",
-    re.IGNORECASE,
-)
-
-
 def limits(text: str) -> bool:
     """Whether words directly below a command limit or doubt it, and do not say why it is given: `if nobody objects`,
     `or should I wait?`, `???`
@@ -69,3 +56,16 @@ def limits(text: str) -> bool:
         return False
     bare = not any(map(str.isalnum, text)) and "?" in text
     return bare or _LIMITS.match(without_courtesies(first)) is not None or _DOUBTS.search(text) is not None
+
+
+def doubts(question: str) -> bool:
+    """Whether a question behind orders asks whether they are right: `or should I hold?`, `is it wise?`"""
+    return _WHETHER_RIGHT.match(question) is not None
+
+
+_WHETHER_RIGHT = re.compile(
+    r"\W*(?:(?:or|oder|ou)\b|(?:should|shall)(?:n['’]?t)? (?:i|we|it|they)\b|soll(?:en|te)? (?:ich|wir)\b"
+    r"|(?:is|isn['’]?t|was|would) (?:it|that|this|he)(?: be)? (?:an? |really |so |too )?\w+(?: idea| move| thing)?\W*\Z"
+    r"|(?:ist|wäre) (?:das|es) (?:\w+ )?\w+\W*\Z|(?:est-ce|c['’]est) (?:\w+ )?\w+\W*\Z)",
+    re.IGNORECASE,
+)

@@ -248,10 +248,10 @@ _ASKS = re.compile(
 )
 _OPENS = re.compile(
     r"\s*+(?:dear (?:sir|madam|gm|game ?master|server|program|all)(?: or (?:sir|madam))?\s*+[,:!])?"
-    rf"{_CONJUNCTIONS}(?:(?<=[,:.!\u2013-])\s*+(?=\S{{1,200}}\s+\S)|(?<=[,:.!\u2013-] )(?=\S{{1,200}}\s+\S)"
-    r"|(?=(?:\S{1,200}\s+){2}\S))",
+    rf"{_CONJUNCTIONS}(?:(?:(?<=[,:.!\u2013-])|(?<=[,:.!\u2013-] ))(?=\S{{1,200}}\s+\S)|(?=(?:\S{{1,200}}\s+){{2}}\S))",
     re.IGNORECASE,
 )
+"""What stands before two words or more, if a sign parts it from them, or else before three."""
 
 
 def is_opening(text: str) -> bool:

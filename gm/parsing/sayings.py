@@ -126,8 +126,7 @@ def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players:
             scores[kind] += gain
     for ruling in examples.rulings.difference(rulings):
         del scores[ruling]
-    keys = (key for said in (words, _bare(words), _bare(_words(asked_directly(named)))) for key in _keys(said))
-    known = next((examples.kinds[key] for key in keys if key in examples.kinds), ())
+    known = next((examples.kinds[key] for key in _known_by(words, named) if key in examples.kinds), ())
     if same := [kind for kind in known if kind in scores]:
         scores[same[-1]] += _CERTAIN  # rulings are below the others
     best = max(scores.values())
@@ -220,6 +219,13 @@ def _words(text: str) -> list[str]:
     return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", _SHORT_FOR_IS.sub(" is", plain))))
 
 
+def _known_by(words: Sequence[str], named: str) -> Iterator[str]:
+    """By what a text may be known again: as it is, without its courtesies, and as it is asked directly."""
+    yield from _keys(words)
+    yield from _keys(_bare(words))
+    yield from _keys(_bare(_words(asked_directly(named))))
+
+
 def _keys(words: Sequence[str]) -> Iterator[str]:
     """By what a text is known again: its words, or those of three or more in whatever order."""
     said = [word for word in words if word != "?"]
@@ -230,6 +236,7 @@ def _keys(words: Sequence[str]) -> Iterator[str]:
 
 
 _ORDERED = 2
+"""So few words say what they say in their order."""
 
 
 def _bare(words: Sequence[str]) -> Sequence[str]:

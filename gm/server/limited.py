@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from gm.commands.context import Context, Meant
 from gm.errors import NotNow
 from gm.parsing.lexicon import shorten
@@ -17,20 +19,24 @@ def without_limited(ctx: Context, lines: Lines) -> Lines:
     """
     found, orders = [], []
     ends = [line for line in lines if _is_said(line) and withdraws(line.text)]
-    for at, line in enumerate(lines):
+    for line, below in zip_longest(lines, lines[1:]):
         acts = isinstance(line.meaning, OrderLine) or is_deed(ctx, line.meaning)
         is_open = line.fate is None and line.origin is Origin.OWN
-        limiting = _limiting(line, lines[at + 1 : at + 2], ends) if acts and is_open else ""
+        limiting = _limiting(line, below, ends) if acts and is_open else ""
+        found.append(not_meant(ctx, line, limiting) if limiting else line)
         if limiting and isinstance(line.meaning, OrderLine):
             orders.append(line.text.strip())
         elif limiting and isinstance(line.meaning, CommandLine):
             ctx.offer("\n".join(one for one in line.texts if one != limiting), _AS_IT_STANDS, Meant.MAYBE)
-        problem = f"{_named(ctx, line)} was not acted on, because below it is {shorten(limiting.strip())!r}."
-        error = NotNow(problem, "Send what you want alone.")
-        found.append(settled(line, Reason.TAKEN_BACK, error) if limiting else line)
     if orders:
         ctx.offer("\n".join(orders), _AS_IT_STANDS, Meant.MAYBE)
     return tuple(found)
+
+
+def not_meant(ctx: Context, line: Line, below: str) -> Line:
+    """A line settled as not acted on, because of what stands below it."""
+    problem = f"{_named(ctx, line)} was not acted on, because below it is {shorten(below.strip())!r}."
+    return settled(line, Reason.TAKEN_BACK, NotNow(problem, "Send what you want alone."))
 
 
 _AS_IT_STANDS = "do this as it stands"
@@ -43,10 +49,13 @@ def _named(ctx: Context, line: Line) -> str:
     return ctx.commands[name].title if name else "This"
 
 
-def _limiting(line: Line, next_line: Lines, ends: list[Line]) -> str:
+def _limiting(line: Line, next_line: Line | None, ends: list[Line]) -> str:
     """The words that withdraw, limit or doubt a line; "" if there are none."""
+    *_, (number, _) = line.written
     below = [text for _, text in line.written[1:]]
-    below += [one.text for one in next_line if _is_said(one) and one.number == line.written[-1][0] + 1]
+    below += (
+        [next_line.text] if next_line is not None and _is_said(next_line) and next_line.number == number + 1 else []
+    )
     limited = isinstance(line.meaning, CommandLine) and any(map(limits, below[-1:]))
     said = (
         *filter(withdraws, below),

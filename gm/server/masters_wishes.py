@@ -581,9 +581,7 @@ def _in_a_game(
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else _name_beside(ctx, want),
         "hours": hours_in(text) or _hours_until(ctx, due),
         "less": hours_in(text) if _LESS.search(text) else "",
-        "mail": " ".join(
-            (*(one for one, asked in _MAIL if asked.search(text)), *_reminded(text), *_daily(text, clock))
-        ),
+        "mail": " ".join(_of_mail(text, clock)),
         "victor": powers[0] if len(powers) == 1 and _CONCEDES.search(text) and not places_in(ctx, text) else "",
     }
     of_play = without_week(text) != text

@@ -17,7 +17,7 @@ from gm import patterns as re
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
-from gm.errors import NotNow, NotUnderstood
+from gm.errors import NotUnderstood
 from gm.games.questions import ASSENT, accepts, beside_yes, drops
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
@@ -36,7 +36,6 @@ from gm.parsing.game_names import (
     without_added,
     without_game,
 )
-from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import time_in
 from gm.parsing.meant import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk
@@ -70,6 +69,7 @@ from gm.parsing.sentences import names_power
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, line_of, said_so, settled
 from gm.server.acting import at_seats
 from gm.server.facts import OF_THE_SERVER, is_commanded, names_known, names_of_games, places_in
+from gm.server.limited import not_meant
 from gm.server.masters_wishes import (
     OF_A_POWER,
     TAKES_WORDS,
@@ -545,8 +545,7 @@ def _taken_back(ctx: Context, lines: Lines) -> tuple[Lines, tuple[str, ...]]:
         if command.syntax.asks or not (dropped or takes_back(below.text)):
             continue
         if dropped or _forbids(below.text) or _corrected(ctx, (text,), below.text):
-            problem = f"{command.title} was not acted on, because below it is {shorten(below.text.strip())!r}."
-            found[at] = settled(line, Reason.TAKEN_BACK, NotNow(problem, "Send what you want alone."))
+            found[at] = not_meant(ctx, line, below.text)
             taken.append(text)
     return tuple(found), tuple(taken)
 
@@ -1210,8 +1209,9 @@ def _that_say_more(ctx: Context, own: list[Question]) -> list[Question]:
     orders that a correction has.
     """
     pairs = [(line_for(ctx, one.want, one.text), one) for one in own]
-    clear = {one.want for line, one in pairs if not is_vague(line, one.text)}
-    vague = [one for line, one in pairs if is_vague(line, one.text) and (ctx.runs_games or one.want in clear)]
+    untimed = [one for line, one in pairs if is_vague(line, one.text)]
+    clear = {one.want for _, one in pairs if one not in untimed}
+    vague = [one for one in untimed if ctx.runs_games or one.want in clear]
     pairs = [(line, one) for line, one in pairs if one not in vague]
     if not ctx.runs_games or not any(changes(ctx, one.want, one.text) for _, one in pairs):
         return [one for _, one in pairs] or own
@@ -1299,12 +1299,14 @@ def _without_reasons(ctx: Context, asked: list[Question]) -> list[Question]:
     asked = [one for one in asked if one.want is not Wanted.HELP or not _only_states(one.text)] or asked
     used = [line_for(ctx, one.want, one.text) for one in asked if one.want is not Wanted.ADDRESS]
     asked = [one for one in asked if one.want is not Wanted.ADDRESS or not _is_used(one.text, used)]
+    if not ctx.runs_games:
+        return asked
+    texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
+    known = [is_known(ctx, one.text) or wonders(text) for one, text in zip(asked, texts, strict=True)]
     for tells in (_only_states, is_told):
-        texts = [without_game(one.text, ctx.game_name) for one in asked]  # `England in wide has left`
-        pairs = zip(asked, texts, strict=True)
-        known = [one for one in asked if is_known(ctx, one.text)]
-        wishes_ = [one for one, text in pairs if one in known or wonders(text) or not all(map(tells, _parts_of(text)))]
-        if ctx.runs_games and any(_is_question(one.text) or changes(ctx, one.want, one.text) for one in wishes_):
+        each = zip(asked, texts, known, strict=True)
+        wishes_ = [one for one, text, wished in each if wished or not all(map(tells, _parts_of(text)))]
+        if any(_is_question(one.text) or changes(ctx, one.want, one.text) for one in wishes_):
             return wishes_
     return asked
 

@@ -48,6 +48,12 @@ def asked(world: World, text: str, to: str) -> str:
     return " ".join(text_of(world.send(MASTER, to, text, headers=proved(MASTER))).split())
 
 
+def ordered(world: World, power: str) -> int:
+    """How many orders of a power are in force."""
+    given = world.game().set_of(next(seat for seat in world.game().players if seat.power == power))
+    return len(given.orders) if given is not None else 0
+
+
 @pytest.mark.parametrize("below", LIMITED)
 def test_a_command_waits_if_the_words_below_limit_or_doubt_it(world: World, below: str) -> None:
     gm = world.started()["GM"]
@@ -80,8 +86,7 @@ def test_orders_for_a_player_wait_with_what_stands_below_them(world: World) -> N
     answer = asked(world, "ORDERS FOR Italy\nA Ven H\nDo not enter these yet please.", gm)
     assert "ORDERS FOR was not acted on" in answer
     assert "ORDERS FOR Italy / A Ven H do this as it stands" in answer
-    italy = next(seat for seat in world.game().players if seat.power == "Italy")
-    assert world.game().set_of(italy) is None
+    assert not ordered(world, "Italy")
 
 
 WITHDRAWN = [
@@ -98,18 +103,14 @@ WITHDRAWN = [
 def test_orders_that_are_withdrawn_below_are_not_in_force(world: World, below: str) -> None:
     seat = world.started()["England"]
     answer = " ".join(text_of(world.send(ENGLAND, seat, f"F LON-NTH\nF EDI-NWG\n\n{below}")).split())
-    england = next(one for one in world.game().players if one.power == "England")
-    assert world.game().set_of(england) is None
+    assert not ordered(world, "England")
     assert "F LON-NTH / F EDI-NWG do this as it stands" in answer
 
 
 def test_orders_below_what_was_withdrawn_count(world: World) -> None:
     seat = world.started()["England"]
     world.send(ENGLAND, seat, "F LON-ENG\nforget that\nF LON-NTH")
-    england = next(one for one in world.game().players if one.power == "England")
-    given = world.game().set_of(england)
-    assert given is not None
-    assert len(given.orders) == 1
+    assert ordered(world, "England") == 1
 
 
 FOR_ONE_ALONE = [
@@ -147,5 +148,4 @@ def test_a_letter_that_only_speaks_of_another_takes_a_yes(world: World) -> None:
 def test_orders_before_a_doubt_are_offered(world: World, behind: str) -> None:
     seat = world.started()["England"]
     assert "A Lvp-Yor order this" in " ".join(text_of(world.send(ENGLAND, seat, f"A Lvp-Yor. {behind}")).split())
-    england = next(one for one in world.game().players if one.power == "England")
-    assert world.game().set_of(england) is None
+    assert not ordered(world, "England")
