@@ -23,12 +23,12 @@ from sqlalchemy import select
 from bench.deadlines import BEGIN, IDENTITY
 from bench.goals import tell
 from bench.quantum import exponent
+from gm.inbound.acceptance import accept
+from gm.inbound.intake import receive_next
+from gm.machine.steps import Delivery
 from gm.mail.message.compose import joined
 from gm.options import read_options
 from gm.server import Server
-from gm.server.acceptance import accept
-from gm.server.intake import receive_next
-from gm.server.steps import Delivery
 from gm.store import agenda, mail_files, outbox
 from gm.store.database import Database
 from gm.store.game_rows import SeatRole

@@ -23,10 +23,10 @@ from bench.goals import numbers, tell
 from bench.quantum import exponent, names
 from gm.games import calendar
 from gm.games.identity import ServerIdentity
+from gm.machine.deadlines import close_next
 from gm.options import read_options
 from gm.orders import Hold
 from gm.server import Server
-from gm.server.deadlines import close_next
 from gm.settings import ServerSettings
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole

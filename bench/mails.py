@@ -41,10 +41,10 @@ from bench.goals import at_least_one, tell
 from bench.homes import Clock, Home, home
 from bench.people import KINDS, written
 from gm.cli.serve import RunningServer
+from gm.inbound.acceptance import accept
+from gm.inbound.intake import receive_next
+from gm.machine.delivery import send_due
 from gm.mail.transport.smtp_out import Sender
-from gm.server.acceptance import accept
-from gm.server.delivery import send_due
-from gm.server.intake import receive_next
 from gm.settings import DatabaseSettings, ListenSettings, SendSettings, ServerSettings, Settings
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

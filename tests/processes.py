@@ -191,8 +191,8 @@ def _warm_up() -> None:
     """Play a phase of a sandbox by mail, for which grammars, templates and the parts of maps are made."""
     from gm.cli import init
     from gm.cli.service import service_of
-    from gm.server.acceptance import accept
-    from gm.server.steps import Delivery, desk, drain
+    from gm.inbound.acceptance import accept
+    from gm.machine.steps import Delivery, desk, drain
     from gm.settings import load
     from gm.store.inbox import ArrivedMail
 

@@ -25,7 +25,7 @@ ORDER = (
     *("patterns", "cut", "errors", "ownership", "operation", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("time_words", "feasts", "clock", "options", "parsing", "reading", "reports"),
-    *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),
+    *("store", "games", "commands", "server", "inbound", "machine", "gallery", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The packages from the lowest to the highest; each imports only from those before it."""
@@ -39,7 +39,7 @@ UNTIMED = ORDER[ORDER.index("mail.message") : ORDER.index("server")]
 LIBRARIES = {
     "aiosmtpd": {"mail.transport"},
     "alembic": {"store"},
-    "apscheduler": {"server"},
+    "apscheduler": {"machine"},
     "confusable_homoglyphs": {"games"},
     "dkim": {"mail.transport"},
     "dns": {"mail.transport"},
@@ -53,7 +53,7 @@ LIBRARIES = {
     "PIL": {"maps"},
     "resvg": {"maps"},
     "spf": {"mail.transport"},
-    "sqlalchemy": {"store", "games", "commands", "gallery", "server"},
+    "sqlalchemy": {"store", "games", "commands", "gallery", "server", "inbound", "machine"},
 }
 """The packages in which a library is at home."""
 
@@ -280,8 +280,8 @@ def test_only_deadlines_checks_and_trials_adjudicate() -> None:
     """What was played is read from the store."""
     adjudicating = {module for module, source in modules().items() if "from gm.advance import advance" in source}
     assert adjudicating == {
-        "gm.server.deadlines",
-        "gm.server.withholding",
+        "gm.machine.deadlines",
+        "gm.machine.withholding",
         "gm.cli.verify",
         "gm.cli.variant",
         "gm.commands.trial",

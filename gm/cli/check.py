@@ -23,6 +23,7 @@ from gm.cli.serve import RunningServer
 from gm.cli.service import service_of
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
+from gm.inbound.acceptance import first_of_mailbox
 from gm.mail.message.mime import Headers
 from gm.mail.message.trace import RESULTS, read_results
 from gm.mail.transport import trust_it
@@ -31,7 +32,6 @@ from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import KEPT_SECONDS, Busy, SmtpTransport, Timeouts
 from gm.operation import Part
 from gm.server import Server
-from gm.server.acceptance import first_of_mailbox
 from gm.server.condition import BACK, Asked, Finding, Of, inspected, last_line, mails
 from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from gm.cli import with_games
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
+from gm.machine.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.operation import EVERY_PART, Part
-from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.settings import Settings
 
 if TYPE_CHECKING:

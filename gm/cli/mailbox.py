@@ -173,8 +173,8 @@ def _describe(mail: InboxRow) -> None:
 
 def _explain(home: Path, number: MailNumber) -> int:
     """Print what would become of each line of a mail that arrived, if it came now."""
+    from gm.inbound.explain import explain
     from gm.reading.rows import table
-    from gm.server.explain import explain
 
     with _server(home) as server:
         found = None if number.ours else explain(server, number.id)
@@ -228,7 +228,7 @@ def _flush(database: Database, domain: str) -> int:
 
 def tidy(given: argparse.Namespace) -> int:
     """Delete the content of old mails now."""
-    from gm.server.steps import Tidying
+    from gm.machine.steps import Tidying
 
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
@@ -251,7 +251,7 @@ def forget(given: argparse.Namespace) -> int:
     from gm.commands.context import Context, Operator
     from gm.commands.leaving import act_forget
     from gm.games import loading
-    from gm.server.steps import Tidying
+    from gm.machine.steps import Tidying
 
     address: str = given.address
     try:

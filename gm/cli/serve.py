@@ -17,14 +17,14 @@ from gm.cli.logs import set_up
 from gm.cli.service import service_of
 from gm.cli.supervision import Supervisor
 from gm.errors import ConfigurationError
+from gm.inbound.acceptance import accept, knows
+from gm.inbound.proof import is_to_be_checked
+from gm.machine.ways_in import WaysIn
 from gm.mail.transport import is_loopback
 from gm.mail.transport.listener import Listener
 from gm.operation import EVERY_PART, Part
 from gm.server import utc_now
-from gm.server.acceptance import accept, knows
 from gm.server.condition import Weight, claim, problem, rules_of_games
-from gm.server.proof import is_to_be_checked
-from gm.server.ways_in import WaysIn
 from gm.settings import Settings
 from gm.store.copying import is_there
 from gm.store.database import Database

@@ -14,6 +14,14 @@ from typing import TYPE_CHECKING
 from gm import patterns
 from gm.cli.helpers import Helpers
 from gm.games.report_inputs import reader_of
+from gm.inbound.acceptance import first_of_mailbox, is_for_us
+from gm.inbound.facts import read
+from gm.inbound.one_click import page, unsubscribe
+from gm.machine.deadlines import catch_up
+from gm.machine.delivery import note_cap
+from gm.machine.mailboxes import CopiedMails, Mailboxes
+from gm.machine.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
+from gm.machine.ways_in import WaysIn
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport import Accept
@@ -23,15 +31,7 @@ from gm.parsing.sayings import likely
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server
-from gm.server.acceptance import first_of_mailbox, is_for_us
-from gm.server.deadlines import catch_up
-from gm.server.delivery import note_cap
-from gm.server.facts import read
-from gm.server.mailboxes import CopiedMails, Mailboxes
 from gm.server.metrics import MetricsPage
-from gm.server.one_click import page, unsubscribe
-from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
-from gm.server.ways_in import WaysIn
 from gm.settings import CONFIGURATION, ImapSettings, Settings
 from gm.store import game_rows
 from gm.store.inbox import InboxRow

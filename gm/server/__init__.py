@@ -1,7 +1,6 @@
-"""The server: receive one mail, close one phase, write one report, send what is due. Transactions are opened here.
+"""A server: what every step works with, and what is asked of its state.
 
-Each of these does one piece of work and returns whether there was any; `gm.server.steps` orders and wakes them. All
-pending work is in rows, so a crash loses none of it.
+All pending work is in rows, so a crash loses none of it.
 """
 
 from __future__ import annotations

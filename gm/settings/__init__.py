@@ -147,7 +147,7 @@ Level = Literal["open", "normal", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class TrustSettings:
-    """Which senders are trusted. `level` is the main choice; `gm.server.identification` says what it means.
+    """Which senders are trusted. `level` is the main choice; `gm.inbound.identification` says what it means.
 
     `authserv_ids` (lower case) are the servers in front of us whose Authentication-Results are trusted (RFC 8601).
     They count where the servers in `relays` and we alone can have written, or, if `results_below`, also below that:

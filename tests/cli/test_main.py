@@ -93,7 +93,7 @@ def test_a_server_loads_what_only_some_mails_need_when_they_come() -> None:
 
 
 def test_a_server_listens_before_it_loads_what_only_its_work_needs() -> None:
-    work = "{'apscheduler', 'gm.cli.working', 'gm.commands', 'gm.server.acting', 'gm.server.steps'}"
+    work = "{'apscheduler', 'gm.cli.working', 'gm.commands', 'gm.inbound.acting', 'gm.machine.steps'}"
     assert heavy_after("import gm.cli.serve", work) == "set()\n"
 
 

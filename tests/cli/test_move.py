@@ -22,7 +22,7 @@ from sqlalchemy import select, text
 from gm import folder
 from gm.cli import main
 from gm.errors import ConfigurationError
-from gm.server.acceptance import accept
+from gm.inbound.acceptance import accept
 from gm.settings import load
 from gm.settings.editing import with_value
 from gm.store.copying import counts, tables, transfer

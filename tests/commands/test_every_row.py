@@ -14,9 +14,9 @@ import pytest
 from gm.commands import COMMANDS
 from gm.parsing.message import CommandLine
 from tests.commands import reference
+from tests.inbound.test_which_phase import late
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 from tests.server.kept import kept
-from tests.server.test_which_phase import late
 from tests.server.world import BASE, World, player, proved, text_of
 
 MASTER, EVE = "master@example.org", "eve@elsewhere.example"

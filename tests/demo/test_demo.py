@@ -18,8 +18,8 @@ from gm.cli import demo_command, init, main
 from gm.cli.demo_command import ADDRESS, GAME
 from gm.demo import Mailroom, Play, clients, load_script, script_names
 from gm.errors import ConfigurationError
+from gm.inbound.acceptance import accept
 from gm.orders.notation import write
-from gm.server.acceptance import accept
 from gm.settings import load
 from gm.store import inbox
 from gm.store.database import Database

@@ -93,7 +93,7 @@ def test_systemd_hears_nothing_while_a_thread_hangs(
         stuck.set()
         go_on.wait()
 
-    monkeypatch.setattr("gm.server.steps.senders.forget_spending", hang)
+    monkeypatch.setattr("gm.machine.steps.senders.forget_spending", hang)
     server = RunningServer(load(tmp_path / "server", {}))
     supervisor = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "60000000"})
     assert supervisor.interval == 30

@@ -13,9 +13,9 @@ from gm.games import calendar
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
+from gm.machine.deadlines import adjudicate
 from gm.orders import Order
 from gm.server import Server
-from gm.server.deadlines import adjudicate
 from gm.settings import ServerSettings
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState, SeatRole

@@ -38,8 +38,8 @@ from gm.variants import Variant, all_variants
 from gm.variants.game_file import packaged
 from gm.views import MASTER, Mark, View
 from tests.browser import SCHEMES, Scheme
-from tests.server.test_sandbox import ANN
-from tests.server.test_sandbox import begun as begun_sandbox
+from tests.inbound.test_sandbox import ANN
+from tests.inbound.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.server.world import player as alien
 from tests.variants.random_play import random_orders

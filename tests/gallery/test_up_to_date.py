@@ -16,8 +16,8 @@ from gm.games import ballots, calendar
 from gm.games.seats import vacate
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
+from gm.machine.steps import drain
 from gm.orders import Hold
-from gm.server.steps import drain
 from gm.store import records
 from gm.store.game_rows import GameState
 from gm.turn import AGREED, TERMINATED, Victory

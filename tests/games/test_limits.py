@@ -14,7 +14,7 @@ from gm.commands import COMMANDS
 from gm.games import limits
 from gm.games.limits import BUDGETS, CERTAIN, OVERDRAWN, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
 from gm.games.snapshot import Person
-from gm.server.answering import _keys
+from gm.inbound.answering import _keys
 from gm.store.database import Database
 from tests.games import budgets
 from tests.store.setting import NOW

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.server.explain import Explained
+from gm.inbound.explain import Explained
 from tests.reading.recorder import FOLDER, digest, recording, written
 from tests.server import kept
 from tests.simulation.runs import Job

@@ -13,11 +13,11 @@ from typing import Any
 from unittest.mock import patch
 
 from gm.games.transaction import Transaction
+from gm.inbound import intake
+from gm.inbound.explain import Explained, explained
 from gm.mail.message.incoming import Message
 from gm.reading.line import Kind
 from gm.reading.rows import Row, table
-from gm.server import intake
-from gm.server.explain import Explained, explained
 from gm.store.inbox import InboxRow, InboxState
 
 FOLDER = Path(__file__).with_name("golden")

@@ -12,9 +12,9 @@ from email.utils import parseaddr
 from pathlib import Path
 
 from gm.games.identity import destinations
-from gm.server import intake
-from gm.server.contents import message_of
-from gm.server.explain import Explained
+from gm.inbound import intake
+from gm.inbound.contents import message_of
+from gm.inbound.explain import Explained
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.replies import PROGRAMS, replies

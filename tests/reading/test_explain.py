@@ -1,4 +1,4 @@
-"""`gm.server.explain`: each line of a mail has one row, and nothing is done."""
+"""`gm.inbound.explain`: each line of a mail has one row, and nothing is done."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from email.utils import parseaddr
 
 import pytest
 
+from gm.inbound.explain import Explained, explain
 from gm.reading.line import Kind as Fate
 from gm.reading.rows import Row, table
-from gm.server.explain import Explained, explain
 from gm.store.inbox import InboxState
 from tests.reading.recorder import wrong
 from tests.server.world import BASE, World, body_of, player, proved, reply_to

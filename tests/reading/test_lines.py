@@ -12,11 +12,11 @@ import pytest
 
 import gm
 from gm import patterns
+from gm.inbound.explain import explain
 from gm.orders.notation import write
 from gm.parsing import message, orders
 from gm.reading.line import Kind
 from gm.reading.rows import Row
-from gm.server.explain import explain
 from tests.reading.recorder import wrong
 from tests.server.world import World, body_of, player, reply_to
 

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 from sqlalchemy import select
 
-from gm.server.acceptance import accept
+from gm.inbound.acceptance import accept
 from gm.store import outbox
 from gm.store.inbox import ArrivedMail
 from gm.store.outbox import OutboxState

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from gm.inbound.acceptance import accept
+from gm.machine.delivery import Delivers
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
-from gm.server.acceptance import accept
-from gm.server.delivery import Delivers
 from gm.settings import ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.acceptance import accept, knows
+from gm.inbound.acceptance import accept, knows
 from gm.settings import Level
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail

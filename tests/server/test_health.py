@@ -14,9 +14,9 @@ from datetime import timedelta
 
 import pytest
 
+from gm.machine.delivery import note_cap
 from gm.operation import EVERY_PART, Part
 from gm.server import Server
-from gm.server.delivery import note_cap
 from gm.server.metrics import MetricsPage
 from gm.settings import MetricsSettings
 from gm.store import agenda

@@ -18,9 +18,9 @@ import pytest
 from sqlalchemy import event
 
 from gm.games import composing
+from gm.machine.steps import Delivery, desk, drain
 from gm.mail.message.compose import Composed, Outgoing, compose_apart
 from gm.mail.transport.maildir_out import MaildirTransport
-from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
 from tests.server.world import OPENINGS, World, player
 

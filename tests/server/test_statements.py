@@ -12,13 +12,13 @@ import pytest
 from bench.deadlines import listening, played, statements
 from bench.mails import commits
 from bench.quantum import exponent
+from gm.inbound.acceptance import accept
+from gm.inbound.intake import process, receive_next
+from gm.machine.deadlines import close_next
+from gm.machine.delivery import send
+from gm.machine.reports import write_next
+from gm.machine.steps import Delivery, desk, drain
 from gm.server import Server
-from gm.server.acceptance import accept
-from gm.server.deadlines import close_next
-from gm.server.delivery import send
-from gm.server.intake import process, receive_next
-from gm.server.reports import write_next
-from gm.server.steps import Delivery, desk, drain
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, OPENINGS, World, player

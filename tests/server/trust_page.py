@@ -9,10 +9,10 @@ from typing import get_args
 from gm.commands import COMMANDS
 from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
+from gm.inbound.answering import payer_of
+from gm.inbound.identification import AT_OWN_SEAT, LEVELS, Standing, is_believed, must_ask
 from gm.mail.message.coverage import DECISIVE, coverage, title
 from gm.mail.message.trace import Authenticity, authenticity
-from gm.server.answering import payer_of
-from gm.server.identification import AT_OWN_SEAT, LEVELS, Standing, is_believed, must_ask
 from gm.settings import Level
 from tests.commands.reference import name_of
 

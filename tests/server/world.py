@@ -26,11 +26,11 @@ from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.inbound.acceptance import accept
+from gm.machine.delivery import Delivers
+from gm.machine.steps import Delivery, Step, Tidying, desk, drain
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
-from gm.server.acceptance import accept
-from gm.server.delivery import Delivers
-from gm.server.steps import Delivery, Step, Tidying, desk, drain
 from gm.settings import Level, ServerSettings, TrustSettings
 from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow

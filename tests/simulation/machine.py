@@ -18,9 +18,9 @@ import gm.server
 from gm.cli import serve, working
 from gm.cli.serve import RunningServer
 from gm.errors import Temporary
+from gm.machine.ways_in import RENEWED
 from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.listener import Listener
-from gm.server.ways_in import RENEWED
 from gm.settings import Settings
 from gm.store.presence import Presence, Wake
 from gm.store.ways import WAY_LEASE, WayRow

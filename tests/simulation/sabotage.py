@@ -22,7 +22,8 @@ from gm.commands.context import Mail
 from gm.games import ballots, calendar, composing, limits, missing_orders, report_inputs, seats
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.server import deadlines, delivery, intake, reports, seat_state, steps, which_phase
+from gm.inbound import intake, seat_state, which_phase
+from gm.machine import deadlines, delivery, reports, steps
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine

@@ -47,7 +47,7 @@ def test_no_promise_is_broken(job: Job) -> None:
 
 def test_a_seed_replays_exactly_and_can_be_traced() -> None:
     told: list[str] = []
-    aims = "gm.server.reports.write_next+2 after", "gm.server.delivery.send_due+4 before"
+    aims = "gm.machine.reports.write_next+2 after", "gm.machine.delivery.send_due+4 before"
     one = play(5, made_from(5, 5), keep=True, games=1, aims=aims, at_rest=SHORT)
     other = play(5, made_from(5, 5), keep=True, games=1, aims=aims, at_rest=SHORT, said=told.append, bodies="[opening:")
     assert one.sent == other.sent

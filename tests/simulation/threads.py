@@ -8,8 +8,8 @@ from threading import Event as Woken
 from typing import Any
 
 from gm.errors import Temporary
-from gm.server.steps import Step, drain
-from gm.server.ways_in import WaysIn
+from gm.machine.steps import Step, drain
+from gm.machine.ways_in import WaysIn
 
 COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)
 """A thread that wants to be called later is called this much later at the earliest, so that one that asks every second
@@ -112,7 +112,7 @@ class SimWorker:
 
 
 class SimScheduler:
-    """Stands in for `gm.server.steps.Scheduler`: starts no threads."""
+    """Stands in for `gm.machine.steps.Scheduler`: starts no threads."""
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
         self._clock = clock

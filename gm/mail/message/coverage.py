@@ -12,7 +12,7 @@ signed mail can be sent again, to anybody. Hence:
 - A signature that reads the mail as `relaxed` covers no blanks, of the header neither. So the mail must read alike
   whatever they are.
 
-SPF is about the transmission, during which nothing was changed. `gm.server.proof` asks for the rest: that To or Cc
+SPF is about the transmission, during which nothing was changed. `gm.inbound.proof` asks for the rest: that To or Cc
 names the address at which the mail is acted on.
 """
 

@@ -3,7 +3,7 @@ DKIM (RFC 6376), SPF (RFC 7208) and ARC (RFC 8617) records in the DNS. What pass
 mail (`gm.mail.message.coverage`), whose reader of headers is the one here.
 
 Authentication takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
-(`gm.server.proof`); a check that cannot be completed reports that, and is repeated.
+(`gm.inbound.proof`); a check that cannot be completed reports that, and is repeated.
 """
 
 from __future__ import annotations

@@ -372,7 +372,7 @@ class ImapPoller:
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
-    # ---- a way in (`gm.server.ways_in`)
+    # ---- a way in (`gm.machine.ways_in`)
 
     shared = True
 

@@ -115,7 +115,7 @@ class Listener:
     def _answer(self) -> None:
         self._asked = None
 
-    # ---- a way in (`gm.server.ways_in`)
+    # ---- a way in (`gm.machine.ways_in`)
 
     shared = False
 

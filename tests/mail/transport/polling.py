@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from gm.machine.steps import Scheduler
 from gm.mail.transport import Accept, utc_now
 from gm.mail.transport.imap import ImapPoller
-from gm.server.steps import Scheduler
 from gm.settings import ImapSettings
 from tests.timing import HANGING
 

@@ -15,9 +15,9 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 from sqlalchemy import select
 
+from gm.machine.mailboxes import CopiedMails
 from gm.mail.transport import SETTLING, utc_now
 from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, SETTLING_POLLS, SETTLING_SECONDS, ImapPoller, Pauses
-from gm.server.mailboxes import CopiedMails
 from gm.store.inbox import ArrivedMail
 from gm.store.mail_servers import CopiedRow
 from tests.certificates import Certificate

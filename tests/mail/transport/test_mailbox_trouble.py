@@ -1,4 +1,4 @@
-"""What a poller says is wrong with its mailbox, which `gm.server.mailboxes` tells the operator."""
+"""What a poller says is wrong with its mailbox, which `gm.machine.mailboxes` tells the operator."""
 
 from __future__ import annotations
 

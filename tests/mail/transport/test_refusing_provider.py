@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from gm.machine.delivery import note_cap
 from gm.mail.transport.smtp_out import Sender, Timeouts
-from gm.server.delivery import note_cap
 from gm.settings import SendSettings
 from gm.store import outbox, refusals
 from gm.store.outbox import GIVE_UP_AFTER, OutboxState

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gm.board import Power
-from gm.server.acceptance import accept
+from gm.inbound.acceptance import accept
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import ArrivedMail
 from gm.store.people import turnout_of

@@ -10,10 +10,10 @@ import pytest
 
 from bench.quantum import Scene, scene
 from gm.board import Power
+from gm.inbound.acceptance import accept
 from gm.mail.message.mime import Limits
 from gm.orders.notation import write_unit
 from gm.position import position_to_json
-from gm.server.acceptance import accept
 from gm.store.inbox import ArrivedMail
 from gm.variants.quantum_space import TOLD
 from tests.server.world import World, player, reply_to, text_of

@@ -1,0 +1,1 @@
+"""One mail: taken in, proved, read, acted on, and answered."""
