@@ -12,7 +12,9 @@ from gm.games.questions import says_no
 from gm.inbound.meant_orders import Beside
 from gm.inbound.ordering import Ordering
 from gm.inbound.plain_answers import can_be_set_right
-from gm.inbound.wishes.question_answers import OPPOSITE, applies, changes, guess, line_for, wanted
+from gm.inbound.wishes.askable import OPPOSITE
+from gm.inbound.wishes.guesses import applies, guess, wanted
+from gm.inbound.wishes.lines import changes, line_for
 from gm.parsing.lexicon import shorten
 from gm.parsing.meant import keeps_orders, orders_by, says, with_coasts, without_thoughts
 from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, requests

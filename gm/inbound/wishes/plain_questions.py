@@ -25,6 +25,37 @@ from gm.inbound.limited import not_meant
 from gm.inbound.ordering import MOST_MEANT, ordering_at, orderings_of
 from gm.inbound.plain_answers import proposing, taken
 from gm.inbound.speech import speaks, spoken_to
+from gm.inbound.wishes.guesses import (
+    OF_ORDERS,
+    OF_WRITER,
+    REPORTS,
+    applies,
+    guess,
+    is_known,
+    is_nothing,
+    is_question_of_rules,
+    kinds_of_clauses,
+    message_in,
+    message_marked,
+    of_absence,
+    of_board,
+    powers_named,
+    says_to_others,
+    takes_words,
+    tells_whom,
+    wanted,
+    with_words,
+    words_end,
+)
+from gm.inbound.wishes.lines import (
+    as_corrected,
+    changes,
+    command_in,
+    game_of_mail,
+    line_for,
+    topic_in,
+    without_somebody,
+)
 from gm.inbound.wishes.masters_wishes import (
     OF_A_POWER,
     TAKES_WORDS,
@@ -36,46 +67,18 @@ from gm.inbound.wishes.masters_wishes import (
 )
 from gm.inbound.wishes.question_answers import (
     MOST_SEATS,
-    OF_A_SEAT,
-    OF_ORDERS,
-    OF_WRITER,
-    REPORTS,
     Question,
-    applies,
-    as_corrected,
     asks_of_something,
     chair_of,
-    changes,
-    command_in,
     completed,
     fits,
-    game_of_mail,
-    guess,
     is_done_at_once,
-    is_known,
-    is_nothing,
     is_only_explained,
     is_possible,
-    is_question_of_rules,
     is_said,
-    kinds_of_clauses,
-    known_people,
-    line_for,
-    message_in,
-    message_marked,
-    of_absence,
-    of_board,
-    powers_named,
-    says_to_others,
-    takes_words,
-    tells_whom,
-    topic_in,
-    wanted,
     way_of,
-    with_words,
-    without_somebody,
-    words_end,
 )
+from gm.inbound.wishes.shown import OF_A_SEAT, known_people
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import heads_orders, takes_back
 from gm.parsing.game_names import (

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from gm.inbound import facts
-from gm.inbound.wishes import question_answers
+from gm.inbound.wishes import guesses, lines
 from gm.parsing.days import days_away
 from tests.server.world import BASE, World
 
@@ -20,7 +20,7 @@ ten.
 """
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, name: str, of: ModuleType = question_answers) -> Counter[str]:
+def counted(monkeypatch: pytest.MonkeyPatch, name: str, of: ModuleType) -> Counter[str]:
     """How often a function of a module is called from now on."""
     calls, before = Counter[str](), getattr(of, name)
 
@@ -40,24 +40,24 @@ SENTENCES: dict[str, Callable[[int], str]] = {
 
 
 @pytest.mark.parametrize("kind", SENTENCES)
-@pytest.mark.parametrize("lines", [1, 30])
+@pytest.mark.parametrize("many", [1, 30])
 def test_a_mail_of_many_sentences_is_not_guessed_at_for_each(
-    world: World, monkeypatch: pytest.MonkeyPatch, kind: str, lines: int
+    world: World, monkeypatch: pytest.MonkeyPatch, kind: str, many: int
 ) -> None:
     seats = world.started()
-    said = [" ".join(SENTENCES[kind](100 * line + number) for number in range(50)) for line in range(lines)]
+    said = [" ".join(SENTENCES[kind](100 * line + number) for number in range(50)) for line in range(many)]
     for sender, to in ((MASTER, seats["GM"]), ("eve@evil.example", BASE)):
-        guesses, lines_made = counted(monkeypatch, "likely"), counted(monkeypatch, "line_of")
+        guessed, made = counted(monkeypatch, "likely", guesses), counted(monkeypatch, "line_of", lines)
         world.send(sender, to, "\n".join(said))
-        assert guesses["likely"] <= GUESSES
-        assert lines_made["line_of"] <= LINES
+        assert guessed["likely"] <= GUESSES
+        assert made["line_of"] <= LINES
         monkeypatch.undo()
 
 
 def test_lines_that_may_be_anything_are_offered_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Words that resemble each wish a little are no wish; no line is made for each of these wishes."""
     seats = world.started()
-    made = counted(monkeypatch, "line_of")
+    made = counted(monkeypatch, "line_of", lines)
     world.send(MASTER, seats["GM"], "\n".join("ME" * 10 + chr(97 + number) for number in range(20)))
     assert made["line_of"] <= LINES
 
@@ -65,7 +65,7 @@ def test_lines_that_may_be_anything_are_offered_nothing(world: World, monkeypatc
 def test_a_mail_about_many_games_is_looked_at_once(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whom a mail is about is found once; and a line of very many clauses is not parted by its games."""
     seats = world.started()
-    whole, parts = counted(monkeypatch, "_other_than_writer"), counted(monkeypatch, "but_for_games", facts)
+    whole, parts = counted(monkeypatch, "_other_than_writer", guesses), counted(monkeypatch, "but_for_games", facts)
     text = "\n".join(", ".join(f"spring stays put {line}{number}" for number in range(60)) for line in range(20))
     world.send(MASTER, seats["GM"], text)
     assert whole["_other_than_writer"] <= len(seats)
