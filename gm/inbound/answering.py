@@ -40,8 +40,9 @@ from gm.inbound.telling import (
 )
 from gm.inbound.wishes.beside_orders import beside_orders
 from gm.inbound.wishes.passed_over import explains, say_of_passed
-from gm.inbound.wishes.plain_questions import only_chats, questions_in
+from gm.inbound.wishes.plain_questions import questions_in
 from gm.inbound.wishes.question_answers import answer_questions, how_to_accept, show_games
+from gm.inbound.wishes.talk import only_chats
 from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message

@@ -63,7 +63,8 @@ from gm.inbound.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.inbound.set_aside import tell_sender
 from gm.inbound.several_games import hand_on, too_long
 from gm.inbound.which_phase import ByPhase, lines_by_phase, offer
-from gm.inbound.wishes.plain_questions import agreed, is_notice, only_chats, says_something
+from gm.inbound.wishes.plain_questions import agreed, is_notice, says_something
+from gm.inbound.wishes.talk import only_chats
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message

@@ -142,7 +142,7 @@ def test_what_became_of_a_mail_is_noted_when_the_database_is_back(
 @pytest.mark.parametrize(
     "guesses",
     [
-        "wishes.plain_questions._first_of_talk",
+        "wishes.plain_questions.first_of_talk",
         "wishes.passed_over._offer_likely",
         "acting.offer_meant",
         "telling.sent_to_nobody",

@@ -22,8 +22,8 @@ from gm.inbound.telling import stands_in, what_to_write
 from gm.inbound.wishes.guesses import guess, kinds_of_clauses, wanted
 from gm.inbound.wishes.lines import changes, line_for
 from gm.inbound.wishes.masters_wishes import is_vague
-from gm.inbound.wishes.plain_questions import LEAST_ASKED, MOST_LINES
 from gm.inbound.wishes.question_answers import Question, answers_in_short, completed, is_grave, offer_lines
+from gm.inbound.wishes.talk import LEAST_ASKED, MOST_LINES
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
 from gm.parsing.command_lines import CommandReader
