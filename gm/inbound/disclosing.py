@@ -25,7 +25,7 @@ from gm.mail.message.addresses import without_addresses
 from gm.mail.message.incoming import Message
 from gm.parsing.addressed import addressed, opened_to
 from gm.parsing.lexicon import Lexicon, fold, spelt
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
 from gm.parsing.sayings import SURE, Likely, is_a_name, knows, likely

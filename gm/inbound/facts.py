@@ -45,7 +45,7 @@ from gm.parsing.game_names import (
 )
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.lists import names_in
-from gm.parsing.meant import without_stp
+from gm.parsing.meant_words import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, is_opening, only_asks

@@ -22,7 +22,8 @@ from gm.mail.message.addresses import hidden
 from gm.orders.notation import short
 from gm.parsing.game_names import is_otherwise, mention, without_game
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import Way, keeps_orders, says
+from gm.parsing.meant import keeps_orders
+from gm.parsing.meant_words import Way, says
 from gm.parsing.message import Complaint, OrderLine, Talk
 from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question

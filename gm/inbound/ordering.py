@@ -21,20 +21,12 @@ from gm.orders.notation import short, write
 from gm.orders.possible import NOTHING
 from gm.parsing.headings import season_ahead
 from gm.parsing.lexicon import FIRST_POWER, Lexicon, fold, shorten
-from gm.parsing.meant import (
-    Mine,
-    Way,
-    keeps_orders,
-    meant,
-    nearest,
-    orders_by,
-    says,
-    without_comments,
-    without_thoughts,
-)
+from gm.parsing.meant import keeps_orders, meant, nearest, orders_by
+from gm.parsing.meant_words import Mine, Way, says, without_comments
 from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import is_a_name
+from gm.parsing.thoughts import without_thoughts
 from gm.position import Phase, PhaseKind, Unit
 from gm.reports import listed
 from gm.reports.forms import in_example

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import Lexicon, Script, fold
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.questions import asks, requests
 from gm.parsing.several_lines import (
     ALL,

@@ -17,7 +17,8 @@ from gm.orders.notation import write
 from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.likely_commands import likely_command
-from gm.parsing.meant import _WORDS, Mine, meant, says
+from gm.parsing.meant import meant
+from gm.parsing.meant_words import _WORDS, Mine, says
 from gm.parsing.orders import read_orders
 from gm.position import Dislodged, PhaseKind, Position, Unit
 from gm.variants import Variant, all_variants

@@ -322,7 +322,7 @@ def exercise() -> None:
     from gm.chance import Chance
     from gm.commands import COMMANDS
     from gm.mail.message import addresses, attribution, html, mime
-    from gm.parsing import grammar, meant, options_meant, small_talk
+    from gm.parsing import grammar, meant_words, options_meant, small_talk
     from gm.parsing.lexicon import lexicon_of
     from gm.parsing.message import parse_message
     from gm.settings import editing
@@ -332,7 +332,7 @@ def exercise() -> None:
         powers = game.seating.powers or tuple(map(Power, ("Krell", "Zorg", "Morbo")))
         position = game.opening(powers, Chance(bytes(32)))
         lexicon = lexicon_of(game.board(position), powers, game.language)
-        meant.is_deed("x", lexicon)  # before its patterns are made for something else
+        meant_words.is_deed("x", lexicon)  # before its patterns are made for something else
         parse_message(_LINES, lexicon, position.phase, COMMANDS.reader)
         grammar.is_order_word("x", game.language)
         small_talk.is_unfilled("x", game.language)

@@ -70,7 +70,7 @@ from gm.parsing.game_names import (
     without_game,
 )
 from gm.parsing.likely_commands import time_in
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.message import Complaint
 from gm.parsing.own_sentences import depends, goes_on, has_words
 from gm.parsing.questions import (

@@ -16,10 +16,12 @@ from gm.inbound.wishes.askable import OPPOSITE
 from gm.inbound.wishes.guesses import applies, guess, wanted
 from gm.inbound.wishes.lines import changes, line_for
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import keeps_orders, orders_by, says, with_coasts, without_thoughts
+from gm.parsing.meant import keeps_orders, orders_by
+from gm.parsing.meant_words import says, with_coasts
 from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, requests
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
+from gm.parsing.thoughts import without_thoughts
 
 
 def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Beside:

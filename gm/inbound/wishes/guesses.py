@@ -32,7 +32,8 @@ from gm.parsing.game_names import (
     without_game,
     without_games,
 )
-from gm.parsing.meant import keeps_orders, keeps_rest, says
+from gm.parsing.meant import keeps_orders, keeps_rest
+from gm.parsing.meant_words import says
 from gm.parsing.options_meant import option_asked, options_in
 from gm.parsing.questions import (
     WANTS_TIME,

@@ -50,7 +50,7 @@ from gm.parsing.game_names import (
     without_games,
 )
 from gm.parsing.likely_commands import time_in
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.questions import (
     JOINT,
     Wanted,

@@ -32,7 +32,7 @@ from gm.parsing.days import two_days
 from gm.parsing.game_names import Names, about_games, games_in, in_lists, without_game, without_games
 from gm.parsing.lexicon import shorten
 from gm.parsing.likely_commands import likely_command, moves_deadline
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
 from gm.parsing.questions import Wanted, asks, clauses, is_reason, points_back, requests, sentences, wonders

@@ -95,7 +95,7 @@ from gm.parsing.game_names import (
     spared,
     stays,
 )
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine, PressBlock
 from gm.parsing.own_sentences import depends
 from gm.parsing.questions import (

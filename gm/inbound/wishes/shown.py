@@ -43,7 +43,7 @@ from gm.parsing.game_names import (
 )
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import fold
-from gm.parsing.meant import says
+from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine
 from gm.parsing.options_meant import option_asked
 from gm.parsing.questions import (
