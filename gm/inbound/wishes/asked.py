@@ -39,15 +39,8 @@ from gm.inbound.wishes.lines import (
     line_for,
     topic_in,
 )
-from gm.inbound.wishes.masters_wishes import (
-    OF_A_POWER,
-    TAKES_WORDS,
-    because,
-    games_run,
-    in_all,
-    is_vague,
-    title_of,
-)
+from gm.inbound.wishes.masters_wishes import OF_A_POWER, TAKES_WORDS, because, in_all, is_vague, title_of
+from gm.inbound.wishes.new_games import games_run
 from gm.inbound.wishes.question_answers import (
     Question,
     asks_of_something,

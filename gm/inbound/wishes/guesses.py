@@ -19,11 +19,8 @@ from gm.inbound.ordering import ordering_at
 from gm.inbound.plain_answers import proposed_to
 from gm.inbound.speech import with_powers
 from gm.inbound.wishes.askable import AT_A_SEAT, OF_PLACES, OF_STRANGERS, WITHOUT
-from gm.inbound.wishes.masters_wishes import (
-    LIKE,
-    TAKES_WORDS,
-    plays_it,
-)
+from gm.inbound.wishes.masters_wishes import TAKES_WORDS, plays_it
+from gm.inbound.wishes.new_games import LIKE
 from gm.parsing.days import days_away, is_span, names_end, with_end
 from gm.parsing.game_names import (
     BEFORE_WORDS,

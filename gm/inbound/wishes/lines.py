@@ -32,14 +32,7 @@ from gm.inbound.wishes.guesses import (
     powers_of,
     rulings_in,
 )
-from gm.inbound.wishes.masters_wishes import (
-    OF_ALL,
-    OF_PLAYERS,
-    SOME_TIME_SAID,
-    Proposal,
-    line_of,
-    title_of,
-)
+from gm.inbound.wishes.masters_wishes import OF_ALL, OF_PLAYERS, SOME_TIME_SAID, Proposal, line_of, title_of
 from gm.inbound.wishes.masters_wishes import changes as does_more
 from gm.inbound.wishes.said_of_turns import own_move_to
 from gm.mail.message.voices import said_instead, takes_back

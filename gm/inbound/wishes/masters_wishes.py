@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import date, datetime, timedelta
-from itertools import pairwise, takewhile, zip_longest
+from datetime import datetime
+from itertools import takewhile
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from gm import patterns as re
 from gm.board import Power
-from gm.clock import COUNTS, parse_duration, parse_time, parse_when
+from gm.clock import COUNTS, parse_duration, parse_when
 from gm.commands import COMMANDS
-from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
 from gm.commands.record import late_of
@@ -26,15 +25,28 @@ from gm.feasts import with_dates, without_feasts
 from gm.games import admission, loading
 from gm.games.beginning import wanting
 from gm.games.report_inputs import goes_on_in, position_of, to_play_again
-from gm.games.snapshot import Game, holders
+from gm.games.snapshot import holders
 from gm.inbound.acting import fault_of, faults_in
 from gm.inbound.facts import names_of_games, places_in
 from gm.inbound.ordering import Ordering
+from gm.inbound.wishes.new_games import A_NAME, games_made, games_run, guests_in, power_here, unmade
+from gm.inbound.wishes.times_wished import (
+    A_DEADLINE,
+    CLOCK,
+    WEEKDAY,
+    clock_in,
+    hours_in,
+    hours_until,
+    is_moment,
+    is_span,
+    of_mail,
+    time_of,
+)
 from gm.mail.message.addresses import parse_address
 from gm.parsing.days import A_DATE, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
-from gm.parsing.options_meant import moves_every, options_in, without_week
+from gm.parsing.options_meant import options_in, without_week
 from gm.parsing.questions import (
     A_PHASE,
     Wanted,
@@ -48,16 +60,12 @@ from gm.parsing.questions import (
     sentences,
     without_because,
     without_reasons,
-    wonders,
 )
 from gm.parsing.sayings import MASTERS, knows, powers_in
-from gm.parsing.small_talk import PROSE
 from gm.parsing.zones import place_in, zone_in
 from gm.reports import full_moment
 from gm.store import sights
 from gm.store.game_rows import GameState, PhaseRow
-from gm.time_words import in_english
-from gm.variants import all_variants
 
 SOME_TIME = "EXTEND 24h"
 """What is offered for a wish for more time that does not say how much."""
@@ -203,47 +211,8 @@ def denies_order(clause: str) -> bool:
     return _DENIED.fullmatch(clause.strip(" .,;!")) is not None
 
 
-_WEEKDAY = re.compile(r"(?:next )?(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\b", re.I)
-_CLOCK = re.compile(
-    r"\b(?:(?:[01]?\d|2[0-3]):[0-5]\d(?!\d|[ap]m\b)|(?:0?[1-9]|1[0-2])(?:[:.][0-5]\d)? ?[ap]m\b)", re.IGNORECASE
-)
-"""What is a time of the day: no `24:30`, no `13 pm`."""
-_NOON = re.compile(r"\bnoon\b", re.IGNORECASE)
-
-
-def _clock_in(text: str) -> re.Match[str] | None:
-    """The time of the day that a text names first."""
-    return _CLOCK.search(_NOON.sub("12:00", in_english(text)))
-
-
 _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:(?:and|but)\b\W*)?(?:because|since|as|for)\b|\A\W*(?:and|but)\b", re.IGNORECASE)
-
-
-_A_DEADLINE = re.compile(
-    r"(?<!\bno )\bdeadlines?\b[^.,;!?]{0,80}?\b(?:to|until|till|(?:should|shall|must|will|is to|are to|has to) be)\b",
-    re.IGNORECASE,
-)
-"""What says when a deadline is to be: `the deadline should be 8 December`."""
-_HOURS = {"h": 1, "d": 24, "w": 168}
-_SPAN = re.compile(
-    rf"\b(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
-    r"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>(?:hours?|h(?:rs?)?|days?|d|weeks?|w))\b",
-    re.IGNORECASE,
-)
-_MAIL = (
-    ("mail=text", re.compile(r"\b(?:plain|html|(?:nur|only|just|seulement).{0,12}text\w?)\b", re.IGNORECASE)),
-    (
-        "maps=none",
-        re.compile(
-            r"\b(?:without|no|stop|don't|ohne|keine?|sans)\b.{0,30}\b(?:pictures?|maps?|images?|bilder|karten?|cartes?)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
-"""What mail one wants, by the words for it."""
-
-
 _DRAWN = (
     (
         "ORDERS",
@@ -256,51 +225,11 @@ _DRAWN = (
     ("NAMES", re.compile(r"\b(?:names?|namen|noms)\b", re.IGNORECASE)),
 )
 """What a map can show beside the position, by the words for it."""
-_DAILY = (
-    ("desk", re.compile(r"\b(?:desk|dashboard|overview)\b", re.IGNORECASE)),
-    ("digest", re.compile(r"\bdigest\b|\b(?:one|a single) mail (?:a|per|each|every) day\b", re.IGNORECASE)),
-)
-"""What comes once a day at a time that one chooses, by the words for it."""
-
-
-def _of_mail(text: str, clock: re.Match[str] | None) -> Iterator[str]:
-    """What mail somebody wants, and when, as options."""
-    yield from (one for one, asked in _MAIL if asked.search(text))
-    yield from _reminded(text)
-    yield from _daily(text, clock)
-
-
-def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
-    if clock is not None:
-        yield from (f"{option}={_time_of(clock)}" for option, asked in _DAILY if asked.search(text))
-
-
-def _reminded(text: str) -> Iterator[str]:
-    """When a player wants to be reminded, or that they do not: `remind me a day and again 6 hours before`."""
-    said = in_english(text)
-    if _REMINDS.search(said) is None:
-        return
-    if _NO_MORE.search(said) is not None:
-        yield "remind=none"
-    elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
-        yield f"remind={','.join(f'{_hours(found)}h' for found in spans)}"
-
-
 _CONCEDES = re.compile(
     r"\b(?:conced\w+|surrender\w*|capitulat\w+|kapitul\w+|ergeben?|abandon\w*|(?:me|nous) rend\w*|rind\w+)\b"
     r"(?! that\b)|\bgive up (?:to|against)\b|\baufgeben\b",
     re.IGNORECASE,
 )
-_REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:of|an|de)\b)", re.IGNORECASE)
-_NO_MORE = re.compile(
-    r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
-)
-_AHEAD = re.compile(r"\b(?:before|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
-_A_SPAN = re.compile(r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)", re.IGNORECASE)
-
-
-def _time_of(clock: re.Match[str]) -> str:
-    return f"{parse_time(clock[0].replace(' ', '')):%H:%M}"
 
 
 def _last_of_each(orders: Sequence[str]) -> Collection[str]:
@@ -349,47 +278,6 @@ def _planned(ctx: Context, text: str) -> str:
 
 
 _SENTENCE = 40
-
-
-def times_left_out(text: str, lines: Sequence[str], today: date) -> Iterator[str]:
-    """The lengths of time and the dates that a text names, but for those in reasons and questions, which are in none of
-    these lines for it.
-    """
-    lengths = {_hours(found) for line in lines for found in _SPAN.finditer(in_english(line))}
-    ends = any(_ENDS_ON.search(line) for line in lines)  # for which a length may stand
-    days = {last_day(part, today) for line in lines for part in (line, *line.split(".."))}
-    for clause in clauses(text):
-        states = is_reason(clause) and not _MORE_TIME.search(clause)
-        if states or any(says(clause) for says in (begins_because, wonders, is_too_much, _OTHERS_WISH.search)):
-            continue
-        if not ends:
-            yield from (found[0] for found in _SPAN.finditer(in_english(clause)) if _hours(found) not in lengths)
-        if (named := A_DATE.search(clause)) is not None and last_day(clause, today) not in days:
-            yield named[0]
-
-
-_OTHERS_WISH = re.compile(
-    r"\A(?!\W*(?:please|i|we|can|could|would)\b).{0,60}\b(?:need(?:s|ed)?|want(?:s|ed)?|ask(?:s|ed)|requested)\b"
-    r"|\b(?:instead of|rather than)\b",
-    re.IGNORECASE,
-)
-"""What somebody else wants, or was not meant: `they need three days`, of which less may be given."""
-_MORE_TIME = re.compile(r"\b(?:more|extra|longer|additional|grace|accepted)\b", re.IGNORECASE)
-"""What makes a statement a wish for time: `everybody gets two days more`."""
-_ENDS_ON = re.compile(r"\b(?:UNTIL|DEADLINE|TO)\b")
-
-
-def _hours(found: re.Match[str]) -> int:
-    count = found["count"].lower()
-    return int(COUNTS.get(count, "1" if count == "another" else count)) * _HOURS[found["unit"][0].lower()]
-
-
-def hours_in(text: str) -> str:
-    """How much longer a sentence wants: `48h` of `two more days`, `+48h`; "" if it says none."""
-    found = _SPAN.search(in_english(text))
-    return f"{_hours(found)}h" if found is not None else ""
-
-
 OF_PLAYERS = frozenset(want for want in _LINES if not want.name.startswith(MASTERS))
 """Those of them that players have, too."""
 
@@ -425,14 +313,10 @@ _TIMES = frozenset(
         "made",
     )
 )
-
-
 _SAID = _TIMES.union(
     ["power", "player", "address", "asked", "guests", "theirs", "assistant", "released", "words", "orders"]
 )
 """The parts that are in a sentence only if it names them."""
-
-
 _NAMED_THEMSELVES = frozenset(want for want, lines in _LINES.items() if any("{game}" in line for line in lines))
 """The wishes whose line has the name of its game."""
 
@@ -515,7 +399,7 @@ def _in_a_game(
     timed = wish if time_in(wish) else text  # `Italy is away until Sunday, so extend by a day`
     zone, timed, unread = zone_in(A_PHASE.sub("", timed), names_of_games(ctx)())
     time_said, today = time_in(timed), ctx.now.date()
-    day, days, clock = last_day(timed, today), two_days(timed, today), _clock_in(timed)
+    day, days, clock = last_day(timed, today), two_days(timed, today), clock_in(timed)
     theirs = _address_of(ctx, powers[0]) if len(powers) == 1 else ""
     if want is Wanted.GM_REPLACE:  # by somebody else than the player, and than who is to stand by
         address = _address_in(" ".join(one for one in clauses(text) if not STANDBY.search(one)), (theirs,))
@@ -525,7 +409,7 @@ def _in_a_game(
     options, guests = [*options_in(_as_wanted(text))], _guests(ctx, text, powers)
     due = None if several else _due(ctx, time_said, text, zone)
     here = f" {zone}" if zone and OF_DAY.search(time_said) else ""
-    weekday = f"{time_said}{here}" if _WEEKDAY.match(time_said) and not A_DATE.search(time_said) else ""
+    weekday = f"{time_said}{here}" if WEEKDAY.match(time_said) and not A_DATE.search(time_said) else ""
     dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
@@ -552,12 +436,12 @@ def _in_a_game(
         "planned": planned or ("PROCESS" if _PROCESSES.search(text) else ""),
         "phase": ctx.game.code if ctx.game is not None and ctx.game.running else "",
         "when": "" if time_said.isdigit() else f"{time_said}{here}",
-        "moment": f"{time_said}{here}" if OF_DAY.search(time_said) and _is_moment(ctx, time_said) else "",
+        "moment": f"{time_said}{here}" if OF_DAY.search(time_said) and is_moment(ctx, time_said) else "",
         "due": dated,
-        "later": dated if _hours_until(ctx, due) else "",
+        "later": dated if hours_until(ctx, due) else "",
         "weekday": "" if _EARLIER.search(text) else weekday,
-        "span": time_said.removeprefix("+") if _is_span(time_said) else "",
-        "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if _is_span(time_said) else "",
+        "span": time_said.removeprefix("+") if is_span(time_said) else "",
+        "over": f"{(ctx.now + parse_duration(time_said.removeprefix('+'))).date()}" if is_span(time_said) else "",
         "options": " ".join(options),
         "early": next((one for one in options if one.startswith("early=")), ""),
         "drawn": next((what for what, asked in _DRAWN if asked.search(text)), ""),
@@ -570,23 +454,23 @@ def _in_a_game(
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
         "listed": ",".join(map(str, listed_days(text, today))),
-        "clock": _time_of(clock) if clock is not None else "",
+        "clock": time_of(clock) if clock is not None else "",
         "zone": zone,
         "place": place_in(text).zone,
         "forward": "ROLLFORWARD" if _FORWARD.search(text) else "",
         "last": _last_phase(ctx, text),
         "ended": goes_on_in(ctx.tx.session, ctx.game) if ctx.game is not None else "",
         "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
-        "made": _made(ctx, text),
+        "made": games_made(ctx, text),
         "name": named[1].strip() if (named := _NAME.search(text)) is not None else _name_beside(ctx, want),
-        "hours": hours_in(text) or _hours_until(ctx, due),
+        "hours": hours_in(text) or hours_until(ctx, due),
         "less": hours_in(text) if _LESS.search(text) else "",
-        "mail": " ".join(_of_mail(text, clock)),
+        "mail": " ".join(of_mail(text, clock)),
         "victor": powers[0] if len(powers) == 1 and _CONCEDES.search(text) and not places_in(ctx, text) else "",
     }
     of_play = without_week(text) != text
     parts["off"] = "" if of_play or OF_DAY.search(time_said) else parts["day"]
-    if _A_DEADLINE.search(plain(text)):  # its day is never a holiday
+    if A_DEADLINE.search(plain(text)):  # its day is never a holiday
         parts |= {"days": "", "listed": "", "off": ""}
     spared = "" if of_play else parts["listed"] or parts["days"]
     daily = of_play or not (weekday or parts["day"])  # `Sunday noon` is one deadline's
@@ -602,7 +486,7 @@ def _in_a_game(
     elsewhere = unread or ("" if "due" in used else zone)
     whole = "" if used or want not in _LASTING else _until_when(wish)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere, whole)))
-    said += tuple(_unmade(ctx, text, parts["made"])) if "{made}" in form else ()
+    said += tuple(unmade(ctx, text, parts["made"])) if "{made}" in form else ()
     before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
     means = moved_by(before, due) if before is not None and due is not None else ""
     means = means or ("" if several else _lengths_of(ctx, line))
@@ -751,144 +635,6 @@ def _reasons(text: str) -> list[str]:
     return [one for one in stated if _BECAUSE.match(one)] or stated
 
 
-def _made(ctx: Context, text: str) -> str:
-    """The lines that create the games of which a text has the names, variants, options or guests, and invite them; ""
-    if it has none of these.
-    """
-    parts = _each_game(text)
-    shared = " ".join(_FOR_BOTH.findall(text)) if len(parts) > 1 else ""
-    return "\n".join(filter(None, (_one_made(ctx, part, shared) for part in parts)))
-
-
-_OF_ANY_GAME = PROSE.union(["another", "begin", "create", "game", "games", "make", "new", "open", "set", "start"])
-
-
-def _unmade(ctx: Context, text: str, made: str) -> Iterator[str]:
-    """The clauses of a text of which nothing is in the lines that it makes: without each these would be the same."""
-    for clause in clauses(text):
-        says_something = not _OF_ANY_GAME.issuperset(_A_WORD.findall(clause.lower()))
-        if says_something and _made(ctx, text.replace(clause, "", 1)) == made:
-            yield clause
-
-
-def _each_game(text: str) -> list[str]:
-    """A text in as many parts as it names new games: each ends with the clause of its name."""
-    if len([*_CALLED.finditer(text)]) < _SEVERAL:
-        return [text]
-    guests = {found["which"].lower(): found["guests"] for found in _FOR_ONE.finditer(text)}
-    text = _FOR_ONE.sub("", text)
-    names = [*_CALLED.finditer(text)]
-    ends = [found.end() for one in names[:-1] if (found := _AND_THEN.search(text, one.end())) is not None]
-    parts = [text[begin:end] for begin, end in pairwise((0, *ends, len(text)))]
-    return [
-        f"{part} {guests.get(which, '')}" for part, which in zip_longest(parts, _ORDINALS[: len(parts)], fillvalue="")
-    ]
-
-
-_SEVERAL = 2
-_AND_THEN = re.compile(r"[.;!?]\s|\band\b", re.IGNORECASE)
-_ORDINALS = ("first", "second", "third", "fourth")
-_FOR_ONE = re.compile(
-    rf"(?P<guests>[^\s,;!?]{{1,80}}@[^,;!?@]{{1,80}}?) for (?:the )?(?P<which>{'|'.join(_ORDINALS)})\b(?: one| game)?",
-    re.IGNORECASE,
-)
-"""Guests of one of several new games."""
-_FOR_BOTH = re.compile(r"\b(?:both|all|each|every)\b[^.;!?]*", re.IGNORECASE)
-
-
-def _one_made(ctx: Context, text: str, shared: str) -> str:
-    head = _begun(ctx, text)
-    named = str(head["game"]) if head else _name_in(text)
-    variant, guests = _variant_in(text), ", ".join(guests_in(text, _power_here(ctx)))
-    every, rest = moves_every(text.replace(named, "", 1) if named else text)
-    every = every or moves_every(shared)[0]
-    given = (re.sub("(?<==)[+-]", "", one) for one in (*options_in(shared), *options_in(rest)))
-    said = {one.partition("=")[0]: one for one in given}
-    said |= {name: f"{name}={value}" for name, value in head.get("options", {}).items()}
-    if every:
-        said.setdefault("move", f"move={every}")
-    zone, untimed, _ = zone_in(text, names_of_games(ctx)())
-    if (clock := _clock_in(untimed)) is not None:
-        said.setdefault("at", f"at={_time_of(clock)}")
-    if zone:
-        said.setdefault("zone", f"zone={zone}")
-    options = [*([f"variant={variant}"] if variant else ()), *said.values()]
-    if not (named or options or guests):
-        return ""
-    name = "-".join(named.split()) or _free_name(ctx, f"game-{variant or 'new'}")
-    like = _like(ctx, text)
-    line = " ".join(filter(None, ("CREATE", name, like and f"LIKE {like}", *options)))
-    return f"{line}\nINVITE {guests}" if guests else line
-
-
-def _begun(ctx: Context, text: str) -> Mapping[str, Any]:
-    """What the command says with which a text about a new game begins: `create samba fog, and ...`."""
-    head, *more = _BEHIND_HEAD.split(text, maxsplit=1)
-    with suppress(NotUnderstood):
-        call = ctx.commands.reader.read(head, None) if more else None
-        return call.args if call is not None and call.name == "create" else {}
-    return {}
-
-
-_BEHIND_HEAD = re.compile(r"[,;]|[.]\s|\s(?=(?:with|without|and|for|where)\b)", re.IGNORECASE)
-"""What stands between such a command and what else is said of the game."""
-
-
-def _name_in(text: str) -> str:
-    """The name that a text gives to a new game, also of several words: in quotation marks, or with capitals; ""."""
-    found = _CALLED.search(text)
-    if found is None:
-        bare = _GAME_OF.search(text)
-        title = bare is not None and _begins_with_variant(text[bare.start("name") :])
-        return bare["name"] if bare is not None and not title else ""
-    quoted, words = found["quoted"], found["name"].split() if found["name"] else []
-    while len(words) > 1 and _variant_in(words[-1]):
-        words.pop()
-    return (quoted or " ".join(words)).strip()
-
-
-def _begins_with_variant(text: str) -> bool:
-    """Whether a text begins with the name or title of a variant: `Fog of War with two-day moves`."""
-    words = _in_words(text)
-    return any(words.startswith(_in_words(each)) for name, one in all_variants().items() for each in (name, one.title))
-
-
-def _variant_in(text: str) -> str:
-    """The variant that a text names, by its name or title; "" if none."""
-    words = _in_words(text)
-    named = ((name, each) for name, one in all_variants().items() for each in (name, one.title))
-    return max((name for name, each in named if _in_words(each) in words), key=len, default="")
-
-
-def _in_words(text: str) -> str:
-    return f" {' '.join(_A_WORD.findall(text.casefold()))} "
-
-
-_A_WORD = re.compile(r"[^\W_]+")
-
-
-def _free_name(ctx: Context, wished: str) -> str:
-    """A name that no game has."""
-    names = (wished, *(f"{wished}-{number}" for number in range(2, _MOST_NAMES)))
-    return next((name for name in names if ctx.tx.game_named(name) is None), wished)
-
-
-_MOST_NAMES = 10
-
-
-def _like(ctx: Context, text: str) -> str:
-    """The game like which another is to be made: the one that is named, or the last one."""
-    if LIKE.search(text) is None:
-        return ""
-    words = {word.lower() for word in re.findall(r"[\w-]+", text)}
-    return next((game.name for game in games_run(ctx) if game.name in words), "last")
-
-
-def games_run(ctx: Context) -> list[Game]:
-    """The games that the sender runs."""
-    return [game for game, _ in run_by(ctx)] if ctx.runs_games else []
-
-
 _NAME = re.compile(
     r"\b(?i:it(?:'s| is)|(?:call|list) me(?: as)?|names?n?(?: to| is| ist| in| ändern| bitte)+"
     r"|hei(?:ß|ss)e|m'appelle|est|llamo|dass (?:da|dort|hier))"
@@ -910,22 +656,6 @@ def _name_beside(ctx: Context, want: Wanted) -> str:
 _ONLY_NAME = re.compile(r"[^\W\d_a-z][\w'-]+(?:[ ][^\W\d_a-z][\w'-]+){1,3}")
 _COMMON = 3
 """A word of fewer examples may be a name, too."""
-_CALLED = re.compile(
-    r"(?:\b(?:called|named|(?:call|name) (?:it|that(?: one)?|this(?: one)?)|name (?:is|should be)|namens|nomm\w+)"
-    r"\W{1,3}|\bgame ['\"“„]"
-    r"|\b(?:copy|clone) [\w-]{1,40} (?:as|to)\W{1,3})"
-    r"(?:(?<=['\"“„])(?P<quoted>[\w-]{1,40}(?: [\w-]{1,40}){1,4})(?=['\"“”])"
-    r"|(?P<name>(?-i:[A-Z])[\w-]{1,40}(?: (?-i:[A-Z])[\w-]{1,40}){1,3}|[\w-]{2,40}))",
-    re.IGNORECASE,
-)
-_GAME_OF = re.compile(
-    r"\b(?:create|make|open|begin|set up)[ ](?:me |us )?(?:an? |the )?(?:new )?(?:[a-z-]{3,20} )?game[ ]"
-    r"(?!(?:of|for|with|where|in|on|that|which|to|and|from|like|as|by|again|here|now|please|today|tomorrow|soon)\b)"
-    r"(?P<name>[\w-]{2,40}+)(?=,?[ ](?:of|with|for|where|in which)\b)",
-    re.IGNORECASE,
-)
-"""A name directly behind its game: `create a game mist of Fog of War`."""
-LIKE = re.compile(r"(?<!'d )(?<!would )(?<!i )\b(?:like|copy|clone|same|wie|comme|again)\b", re.IGNORECASE)
 
 
 def title_of(want: Wanted) -> str:
@@ -969,37 +699,14 @@ def _due(ctx: Context, time_said: str, text: str, zone: str) -> datetime | None:
     game, when = ctx.game, time_said.removeprefix("next ")
     if game is None or not (game.running or _is_forming(ctx)):
         return None
-    if not when or _is_span(time_said) or time_said.isdigit():
+    if not when or is_span(time_said) or time_said.isdigit():
         return None
-    if game.due_at is not None and _CLOCK.fullmatch(when):
+    if game.due_at is not None and CLOCK.fullmatch(when):
         when = f"{game.due_at.astimezone(ZoneInfo(zone) if zone else game.options.clock.zone):%d %b %Y} {when}"
     when = f"{when} {zone}".strip()
     with suppress(GmError):
         return moment_of(game, when, ctx.now) if _EARLIER.search(text) else later_than_due(game, when, ctx.now)
     return None
-
-
-def _hours_until(ctx: Context, due: datetime | None) -> str:
-    """By how much the deadline would have to move: `36h`; "" if that is not known, or if it would be no later."""
-    before = ctx.game.due_at if ctx.game is not None else None
-    hours = -(-(due - before) // timedelta(hours=1)) if due is not None and before is not None else 0
-    return f"{hours}h" if hours > 0 else ""
-
-
-def _is_span(time_said: str) -> bool:
-    with suppress(NotUnderstood):
-        parse_duration(time_said.removeprefix("+"))
-        return True
-    return False
-
-
-def _is_moment(ctx: Context, time_said: str) -> bool:
-    """Whether it is read as a moment, as EXTEND UNTIL reads it: with a time of day of its own, or the usual one."""
-    for words in (time_said, f"{time_said} 12:00"):
-        with suppress(NotUnderstood):
-            parse_when(words, ctx.now, ZoneInfo("UTC"))
-            return not _is_span(time_said)
-    return False
 
 
 def _has_player(ctx: Context, power: str) -> bool:
@@ -1027,7 +734,7 @@ def _last_phase(ctx: Context, text: str) -> str:
 def _last_played(ctx: Context, text: str) -> PhaseRow | None:
     """The phase that was played last, of those of the season that a text names or that have a code of it."""
     played = to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
-    words, seasons = {*_A_WORD.findall(text.casefold())}, seasons_in(text)
+    words, seasons = {*A_NAME.findall(text.casefold())}, seasons_in(text)
     named = [one for one in played if one.code.casefold() in words or one.code[0] in seasons]
     return next(reversed(named or played), None)
 
@@ -1046,7 +753,7 @@ def _address_of(ctx: Context, power: str) -> str:
 
 def _guests(ctx: Context, text: str, powers: Sequence[str]) -> Sequence[str]:
     """The mail addresses in a text, each with the power that is named with it: the only one with the only power."""
-    power = _power_here(ctx)
+    power = power_here(ctx)
     found = [*guests_in(text, power, known=ctx.lexicon is not None)]
     alone = len(found) == 1 and " AS " not in found[0] and len(powers) == 1
     if alone or ctx.lexicon is None:
@@ -1054,31 +761,6 @@ def _guests(ctx: Context, text: str, powers: Sequence[str]) -> Sequence[str]:
     own = (([*guests_in(part, power, known=True)], [*powers_in(part, ctx.lexicon)]) for part in clauses(text))
     named = {guests[0]: named[0] for guests, named in own if len(guests) == len(named) == 1}
     return [f"{one} AS {named[one]}" if one in named and " AS " not in one else one for one in found]
-
-
-def guests_in(text: str, power: Callable[[str], object] = str, *, known: bool = False) -> Iterator[str]:
-    """The mail addresses in a text, each with the power that is named with it: `lou@example.net as Italy`, `Italy:
-    lou@example.net`, `lou@example.net (Italy)`. `power` finds one by its name; `known`: it knows all that there are.
-    """
-    for found in _GUEST.finditer(text):
-        if (guest := parse_address(found["address"].strip(",;:.()<>"))) is not None:
-            said = found["power"] if not known or (found["power"] and power(found["power"])) else ""
-            named = (said, *(one for one in (found["behind"], found["before"]) if one and power(one)))
-            name = next(filter(None, named), "")
-            yield f"{guest.address} AS {name}" if name else guest.address
-
-
-_GUEST = re.compile(
-    r"(?:(?<![^\W\d_])(?P<before>[^\W\d_]{1,30}+)[ ]*+[:=][ ]*+)?"
-    r"(?<![^\s,;<>:=(])(?P<address>[^\s,;<>:=()]+@[^\s,;<>:=()]++)[>)]?"
-    r"(?:[ ]++(?:as|als|for|plays|gets|takes|to (?:be|get|have|play|take))[ ]++(?P<power>[^\W\d_]++)"
-    r"|[ (,:=\u2013-]++(?P<behind>[^\W\d_]++)\b(?![@.:=]))?",
-    re.IGNORECASE,
-)
-
-
-def _power_here(ctx: Context) -> Callable[[str], object]:
-    return ctx.lexicon.power if ctx.lexicon is not None else lambda _: None
 
 
 def _address_in(text: str, known: Collection[str] = ()) -> str:

@@ -54,11 +54,7 @@ from gm.inbound.wishes.lines import (
     line_for,
     without_somebody,
 )
-from gm.inbound.wishes.masters_wishes import (
-    because,
-    in_all,
-    title_of,
-)
+from gm.inbound.wishes.masters_wishes import because, in_all, title_of
 from gm.inbound.wishes.question_answers import (
     MOST_SEATS,
     Question,

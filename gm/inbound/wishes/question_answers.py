@@ -44,7 +44,6 @@ from gm.inbound.wishes.masters_wishes import (
     WITH_THE_NEXT,
     denies_order,
     orders_told,
-    times_left_out,
     title_of,
 )
 from gm.inbound.wishes.said_of_turns import deeds_of
@@ -61,6 +60,7 @@ from gm.inbound.wishes.shown import (
     unordered,
     what_is_possible,
 )
+from gm.inbound.wishes.times_wished import times_left_out
 from gm.options.table import BY_NAME
 from gm.orders.notation import short
 from gm.parsing.game_names import (

@@ -34,9 +34,7 @@ from gm.inbound.wishes.guesses import (
     says_to_others,
     with_words,
 )
-from gm.inbound.wishes.masters_wishes import (
-    TAKES_WORDS,
-)
+from gm.inbound.wishes.masters_wishes import TAKES_WORDS
 from gm.mail.message.voices import heads_orders
 from gm.parsing.game_names import (
     plain,
