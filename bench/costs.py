@@ -29,13 +29,13 @@ from bench.games import _likely, _orders_of, played_games
 from bench.homes import Clock
 from bench.reports import begin
 from gm.board import Power
-from gm.games import calendar
 from gm.inbound.acceptance import accept
 from gm.inbound.intake import receive_next
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
 from gm.machine.steps import Delivery, Tidying, drain
 from gm.orders.notation import write
+from gm.play import calendar
 from gm.server import Server
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

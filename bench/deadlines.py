@@ -21,11 +21,11 @@ from sqlalchemy import event
 
 from bench.goals import numbers, tell
 from bench.quantum import exponent, names
-from gm.games import calendar
 from gm.games.identity import ServerIdentity
 from gm.machine.deadlines import close_next
 from gm.options import read_options
 from gm.orders import Hold
+from gm.play import calendar
 from gm.server import Server
 from gm.settings import ServerSettings
 from gm.store.database import Database

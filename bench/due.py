@@ -32,7 +32,7 @@ from bench.mails import HOST, beside, settings
 from bench.quantum import exponent
 from bench.reports import begin
 from gm.cli.serve import RunningServer
-from gm.games import calendar
+from gm.play import calendar
 from gm.position import PhaseKind
 from gm.server import Server
 from gm.store import agenda

@@ -17,13 +17,13 @@ from bench.games import PlayedPhase, played_games
 from bench.people import Report
 from bench.reports import begin
 from gm.board import Power
-from gm.games import calendar
 from gm.inbound.acceptance import accept
 from gm.inbound.intake import receive_next
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
 from gm.orders import Hold
 from gm.orders.notation import write
+from gm.play import calendar
 from gm.position import PhaseKind
 from gm.server import Server
 from gm.store.database import Database

@@ -23,11 +23,11 @@ from sqlalchemy import text
 from bench.deadlines import BEGIN, IDENTITY, statements
 from bench.games import PlayedPhase, played_games
 from bench.goals import at_least_one, tell
-from gm.games import calendar
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
 from gm.maps import picture
 from gm.options import read_options
+from gm.play import calendar
 from gm.position import PhaseKind
 from gm.server import Server
 from gm.store.agenda import REPORTS_AT_ONCE

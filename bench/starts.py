@@ -22,9 +22,9 @@ from bench.homes import Clock
 from bench.mails import free_port
 from gm.cli import init
 from gm.cli.serve import RunningServer
-from gm.games import calendar
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
+from gm.play import calendar
 from gm.settings import load
 
 GOAL_HELP, GOAL_START, GOAL_GALLERY = 0.15, 0.6, 0.5

@@ -25,7 +25,7 @@ ORDER = (
     *("patterns", "cut", "errors", "ownership", "operation", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("time_words", "feasts", "clock", "options", "parsing", "reading", "reports"),
-    *("store", "games", "commands", "server", "inbound", "machine", "gallery", "mail.transport", "demo", "cli"),
+    *("store", "games", "play", "commands", "server", "inbound", "machine", "gallery", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The packages from the lowest to the highest; each imports only from those before it."""
@@ -53,7 +53,7 @@ LIBRARIES = {
     "PIL": {"maps"},
     "resvg": {"maps"},
     "spf": {"mail.transport"},
-    "sqlalchemy": {"store", "games", "commands", "gallery", "server", "inbound", "machine"},
+    "sqlalchemy": {"store", "games", "play", "commands", "gallery", "server", "inbound", "machine"},
 }
 """The packages in which a library is at home."""
 
@@ -288,7 +288,7 @@ def test_only_deadlines_checks_and_trials_adjudicate() -> None:
     }
 
 
-READS_THE_LOG = {"gm.store.records", "gm.commands.record", "gm.games.export"}
+READS_THE_LOG = {"gm.store.records", "gm.commands.record", "gm.play.export"}
 """Where people are shown the log. What is decided on has its own table or column."""
 
 

@@ -18,12 +18,12 @@ from gm.errors import ConfigurationError, NotNow
 from gm.gallery import cannot_be_written, publish_game, publish_index, site_facts, stamps
 from gm.gallery.order_page import order_page
 from gm.games import loading
-from gm.games.export import exported, seen_turns
 from gm.games.identity import ServerIdentity
-from gm.games.pictures import map_files
 from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.compose import Attachment
+from gm.play.export import exported, seen_turns
+from gm.play.pictures import map_files
 from gm.reports import counted
 from gm.reports.interchange import Played
 from gm.server import Server

@@ -2,7 +2,7 @@
 
 What has been sent stays good. Mail to seats at the old address is for the same seats, as long as the old address is in
 `also`. With another key every seat has another address; the old one counts for whoever held the seat, if the mail is
-proved to be theirs, or they confirm it, as after any change of a seat's address (`gm.games.seat_addresses`).
+proved to be theirs, or they confirm it, as after any change of a seat's address (`gm.play.seat_addresses`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from gm.cli import at, load
 from gm.cli.service import service_of
 from gm.errors import ConfigurationError, NotNow
-from gm.games.rekeying import renew_all
+from gm.play.rekeying import renew_all
 from gm.server import Server
 from gm.server.condition import Weight, inspected
 from gm.settings import KEY_BYTES, NoKey, Settings

@@ -22,7 +22,10 @@ from gm.advance import advance
 from gm.chance import Witness
 from gm.cli import load
 from gm.errors import ConfigurationError
-from gm.games.export import (
+from gm.options import GameOptions
+from gm.orders import order_from_json
+from gm.orders.notation import attributed
+from gm.play.export import (
     Chronicle,
     Entry,
     NoChronicle,
@@ -32,11 +35,8 @@ from gm.games.export import (
     first_mails,
     record_of,
 )
-from gm.games.missing_orders import random_orders
-from gm.games.seats import deal
-from gm.options import GameOptions
-from gm.orders import order_from_json
-from gm.orders.notation import attributed
+from gm.play.missing_orders import random_orders
+from gm.play.seats import deal
 from gm.position import Position, position_to_json
 from gm.store.copying import opened
 from gm.turn import turn_to_json

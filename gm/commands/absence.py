@@ -9,10 +9,10 @@ from typing import Any
 from gm.clock import parse_days_off
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
-from gm.games import calendar, deputies
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person
+from gm.play import calendar, deputies
 from gm.reports import full_moment
 from gm.store import people
 from gm.store.game_rows import GameState

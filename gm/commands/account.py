@@ -13,7 +13,7 @@ from gm.clock import parse_leads, parse_time, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, digests, loading, names, questions, turnout
+from gm.games import digests, loading, names
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
@@ -21,6 +21,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.options.table import NONE
 from gm.orders.notation import short
 from gm.parsing.aliases import read_name
+from gm.play import calendar, questions, turnout
 from gm.reports import full_moment, zone_name
 from gm.reports.blocks import Table
 from gm.store import gathering, people

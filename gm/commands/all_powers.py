@@ -11,12 +11,12 @@ from gm.board import Power, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Act
 from gm.errors import GmError, NotPermitted
-from gm.games.calendar import close_now
 from gm.games.snapshot import Game, Seat
 from gm.orders import Build
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
+from gm.play.calendar import close_now
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import SeatRole

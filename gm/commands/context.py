@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import admission, beginning, calendar, loading, names
+from gm.games import loading, names
 from gm.games.limits import AS_TEXT_AND_HTML, BYTES_OF_A_PART, CERTAIN, Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat, addresses_of
@@ -22,6 +22,7 @@ from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.parsing.lexicon import Lexicon
+from gm.play import admission, beginning, calendar
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader

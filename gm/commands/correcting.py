@@ -13,12 +13,13 @@ from gm.commands.context import Context, Meant
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, report_inputs
+from gm.games import report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.message import reason_apart
+from gm.play import calendar
 from gm.reports import listed, span
 from gm.reports.difference import of_deadline
 from gm.store import game_rows, people, records

@@ -21,14 +21,15 @@ from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
 from gm.commands.scheduling import said_of
 from gm.errors import NotNow
-from gm.games import admission, beginning, calendar, deputies, loading, roll_call, turnout
-from gm.games.beginning import how_it_begins
+from gm.games import loading
 from gm.games.limits import Spent
-from gm.games.questions import SEAT
 from gm.games.report_inputs import early_by, holder_name, unreachable, without_player
-from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat, holders
 from gm.mail.message.bounce_report import without_addresses
+from gm.play import admission, beginning, calendar, deputies, roll_call, turnout
+from gm.play.beginning import how_it_begins
+from gm.play.questions import SEAT
+from gm.play.seats import seats_taken
 from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
 from gm.reports.reader import BY_READY, UNTIMED

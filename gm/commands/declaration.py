@@ -22,12 +22,12 @@ from typing import Any, TypeAlias
 from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood
-from gm.games import calendar
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.parsing.message import Below, reason_apart
+from gm.play import calendar
 from gm.store import game_rows
 from gm.store.game_rows import SeatRole
 

@@ -1,4 +1,4 @@
-"""DEPUTY: somebody whom a player chooses orders for the power while the player is away (`gm.games.deputies`)."""
+"""DEPUTY: somebody whom a player chooses orders for the power while the player is away (`gm.play.deputies`)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import Offer, ask_to_join
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, deputies, loading, names, seats, sight, standby
+from gm.games import loading, names
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
+from gm.play import admission, deputies, seats, sight, standby
 from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow

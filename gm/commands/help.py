@@ -12,13 +12,13 @@ from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import help_on, paragraphs_on, rules_of, term_on, topics_of
-from gm.games.seats import how_to_join, is_full, open_by, players, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
 from gm.parsing.questions import clauses, meaning_asked
 from gm.parsing.sayings import RULING, powers_in
+from gm.play.briefs import help_on, paragraphs_on, rules_of, term_on, topics_of
+from gm.play.seats import how_to_join, is_full, open_by, players, seats_taken
 from gm.reports import behind_colon, wrap
 from gm.reports.answers import HelpListing, Welcome
 from gm.reports.blocks import Block, Names, Paragraphs, Passage

@@ -13,10 +13,8 @@ from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.export import exported
 from gm.games.limits import Spent
 from gm.games.ordered import view_of_orders
-from gm.games.pictures import files_of_names, map_files, reads_dark
 from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
@@ -25,6 +23,8 @@ from gm.orders import Move, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
+from gm.play.export import exported
+from gm.play.pictures import files_of_names, map_files, reads_dark
 from gm.position import position_to_json
 from gm.reports import wrap
 from gm.reports.blocks import Table, turn_blocks

@@ -1,6 +1,6 @@
 """INVITE, DENY and REPLACE: people are asked to play, and play once they have said YES.
 
-Whoever is asked replies to a question (`gm.games.questions.SEAT`). An invitation is accepted by joining the game, as
+Whoever is asked replies to a question (`gm.play.questions.SEAT`). An invitation is accepted by joining the game, as
 with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, not before.
 """
 
@@ -17,15 +17,16 @@ from gm.commands.declaration import About, Command, Consent, Help, Policy, Recor
 from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import admission, deputies, loading, names, seats, sight, standby
-from gm.games.briefs import brief_to_guests
+from gm.games import loading, names
 from gm.games.limits import Spent
-from gm.games.questions import SEAT, Asked, ask
 from gm.games.report_inputs import view_of
-from gm.games.seats import how_powers_are_dealt, how_to_join, one_of, require_free, terms
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import Guest
+from gm.play import admission, deputies, seats, sight, standby
+from gm.play.briefs import brief_to_guests
+from gm.play.questions import SEAT, Asked, ask
+from gm.play.seats import how_powers_are_dealt, how_to_join, one_of, require_free, terms
 from gm.reports import full_moment, listed, phase_title, span, with_article
 from gm.reports.answers import RefusedLine
 from gm.reports.results import unit_lines

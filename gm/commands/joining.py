@@ -14,15 +14,16 @@ from gm.commands.declaration import About, Command, Consent, Help, Policy, Sente
 from gm.commands.help import WHAT_IT_IS
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
+from gm.games import names
 from gm.games.bounds import Bound
-from gm.games.briefs import brief_of
 from gm.games.limits import Spent
-from gm.games.seats import NAMES, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.parsing.addressed import reached_by
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
+from gm.play import admission, beginning, roll_call, seats, sight, standby, turnout
+from gm.play.briefs import brief_of
+from gm.play.seats import NAMES, read_wishes, seats_taken
 from gm.reports import listed
 from gm.reports.blocks import Paragraphs
 from gm.store import agenda, people

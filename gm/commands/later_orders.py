@@ -10,7 +10,6 @@ from gm.board import Power, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import preorders
 from gm.games.bounds import Bound
 from gm.games.snapshot import Seat
 from gm.orders import Declaration, WrittenOrder
@@ -18,6 +17,7 @@ from gm.parsing.headings import moment, moment_of
 from gm.parsing.lexicon import Lexicon
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
+from gm.play import preorders
 from gm.position import PhaseKind
 from gm.reports import counted
 from gm.reports.answers import RefusedLine

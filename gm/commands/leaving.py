@@ -10,10 +10,10 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import admission, deputies, private_games, seats, standby
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat, holders
+from gm.play import admission, deputies, private_games, seats, standby
 from gm.reports import with_article
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole

@@ -9,9 +9,10 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.history import MOST_PHASES, phases_meant, show_review
 from gm.errors import NotUnderstood
-from gm.games import preorders, report_inputs
+from gm.games import report_inputs
 from gm.games.snapshot import Game, Seat
 from gm.orders.notation import write
+from gm.play import preorders
 from gm.reports import moment, wrap
 from gm.store import game_rows, records
 

@@ -15,8 +15,7 @@ from gm.commands.context import Context, Meant, OrdersChanged
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.later_orders import keep_ahead
 from gm.errors import GmError, NotNow, NotUnderstood
-from gm.games import preorders, report_inputs
-from gm.games.calendar import close_early
+from gm.games import report_inputs
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, unit_of
 from gm.orders.notation import write, write_unit
@@ -25,6 +24,8 @@ from gm.orders.possible import NOTHING
 from gm.parsing.beginnings import respelt
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import Attributed, read_orders
+from gm.play import preorders
+from gm.play.calendar import close_early
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.reports.forms import in_name_of

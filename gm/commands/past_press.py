@@ -10,10 +10,10 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.press import signature
 from gm.errors import NotNow, NotUnderstood
-from gm.games import conversations
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.several_lines import recipients_named
+from gm.play import conversations
 from gm.reports import full_moment, listed, quote
 from gm.store import game_rows, records
 from gm.store.game_rows import SeatRole

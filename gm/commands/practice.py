@@ -14,12 +14,12 @@ from gm.commands.context import THE_POWER, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import refuse_secret, seat_for_master
 from gm.errors import NotNow, NotUnderstood
-from gm.games import practice, private_games, standins
-from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_for
 from gm.options import PRACTICE as KIND
+from gm.play import practice, private_games, standins
+from gm.play.calendar import close_early
 from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
 from gm.variants import Variant, all_variants, find

@@ -11,16 +11,16 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
-from gm.games import conversations, press_rules
 from gm.games.bounds import Bound
 from gm.games.composing import envelope_to
 from gm.games.digests import held_until
-from gm.games.ending import is_remark
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
-from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import mailto
+from gm.play import conversations, press_rules
+from gm.play.ending import is_remark
+from gm.play.seat_addresses import redact
 from gm.reports import listed, quote
 from gm.reports.press_mails import ANONYMOUS, Correspondent, PressMail
 from gm.reports.render import render

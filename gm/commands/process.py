@@ -11,9 +11,10 @@ from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.voice import say_above_report
 from gm.errors import NotNow
-from gm.games import calendar, report_inputs
-from gm.games.missing_orders import excuse
+from gm.games import report_inputs
 from gm.games.snapshot import Game, Seat
+from gm.play import calendar
+from gm.play.missing_orders import excuse
 from gm.reports import listed
 from gm.store import agenda, game_rows, ways
 

@@ -14,12 +14,13 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
 from gm.commands.invitations import Offer, ask_to_join, asker, is_asked
 from gm.commands.roster import reachable
 from gm.errors import NotNow, NotPermitted
-from gm.games import admission, deputies, loading, seats, sight
+from gm.games import loading
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
-from gm.games.questions import SEAT, Asked, ask
 from gm.games.snapshot import TITLES, Game, Person, Seat
 from gm.options.table import NONE
+from gm.play import admission, deputies, seats, sight
+from gm.play.questions import SEAT, Asked, ask
 from gm.reports import listed, with_article
 from gm.store import people, question_rows
 from gm.store.game_rows import SeatRole

@@ -16,12 +16,13 @@ from gm.commands.declaration import About, Command, Consent, Help, Policy, Recor
 from gm.commands.promote import called
 from gm.commands.voice import say_of_phase
 from gm.errors import NotNow, NotUnderstood
-from gm.games import admission, calendar, loading, preorders, report_inputs
+from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, holders
 from gm.options import RULES
 from gm.parsing.headings import one_phase
 from gm.parsing.lists import names_in
+from gm.play import admission, calendar, preorders
 from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow, SeatRole

@@ -14,11 +14,9 @@ from gm.commands.declaration import About, Command, Consent, Help, Orders, Polic
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, calendar, loading, preorders, roll_call, seats, sight, standby
-from gm.games.calendar import close_early
+from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
-from gm.games.seats import one_of
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
@@ -26,6 +24,9 @@ from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write
 from gm.parsing.message import OrderLine, reason_apart
+from gm.play import admission, beginning, calendar, preorders, roll_call, seats, sight, standby
+from gm.play.calendar import close_early
+from gm.play.seats import one_of
 from gm.reports import counted, full_moment
 from gm.reports.answers import RefusedLine
 from gm.store import agenda, game_rows, people, records

@@ -15,13 +15,13 @@ from gm.commands.invitations import Offer, ask_to_join
 from gm.commands.practice import begin_own
 from gm.commands.roster import reachable
 from gm.errors import NotNow
-from gm.games import practice, sandbox
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.report_inputs import view_of
 from gm.options import SANDBOX as KIND
 from gm.options import GameOptions, read_options
 from gm.orders import Order
+from gm.play import practice, sandbox
 from gm.position import Position
 from gm.variants import Variant, find
 from gm.views import MASTER

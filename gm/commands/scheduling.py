@@ -10,10 +10,10 @@ from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar
 from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.parsing.sentences import NEXT_PHASE
+from gm.play import calendar
 from gm.reports import full_moment
 from gm.store import agenda
 from gm.store.agenda import DeadlineKind, ScheduledRow

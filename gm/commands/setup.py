@@ -14,10 +14,8 @@ from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, calendar, private_games, sight, standins
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
-from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
@@ -25,6 +23,8 @@ from gm.options.table import NONE, OPTIONS, OTHER_NAMES, choices_of, did_you_mea
 from gm.parsing.command_syntax import single
 from gm.parsing.sentences import options_listed
 from gm.parsing.several_lines import recipients_named
+from gm.play import admission, beginning, calendar, private_games, sight, standins
+from gm.play.seats import players, seats_taken
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants

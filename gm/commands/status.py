@@ -13,7 +13,7 @@ from gm.commands.dashboard import failing, moderators, progress_of
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.history import show_review
 from gm.errors import NotNow
-from gm.games import ballots, report_inputs, turnout
+from gm.games import report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     announcements,
@@ -24,8 +24,9 @@ from gm.games.report_inputs import (
     view_of,
     without_player,
 )
-from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
+from gm.play import ballots, turnout
+from gm.play.seats import conditions, open_by, seats_taken, terms
 from gm.reports import in_groups, listed, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks

@@ -15,10 +15,10 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.voice import say_of_phase
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, extensions
 from gm.games.limits import Spent
 from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
+from gm.play import calendar, extensions
 from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
 from gm.store.game_rows import SeatRole

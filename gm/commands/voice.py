@@ -10,10 +10,10 @@ from gm.commands.declaration import About, Command, Help, Policy, Record, Senten
 from gm.commands.press import keep_private, readable, require_room
 from gm.errors import NotNow
 from gm.games.bounds import Bound
-from gm.games.ending import REASON
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
+from gm.play.ending import REASON
 from gm.reports import behind_colon, quote
 from gm.store import records
 

@@ -12,14 +12,14 @@ from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.commands.voice import say_in_last_mail
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import ballots
-from gm.games.calendar import check_open, end_game
-from gm.games.pictures import map_files
 from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.compose import Attachment
 from gm.options.table import NONE
 from gm.parsing.lists import names_in
+from gm.play import ballots
+from gm.play.calendar import check_open, end_game
+from gm.play.pictures import map_files
 from gm.position import position_to_json
 from gm.reports import listed
 from gm.store import game_rows

@@ -21,12 +21,12 @@ from gm.board import Power
 from gm.commands.press import signature
 from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
-from gm.games.export import record_of
 from gm.games.report_inputs import announcements, game_facts, holder_name
-from gm.games.seats import conditions, open_by, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.maps.picture import Figure, figure
+from gm.play.export import record_of
+from gm.play.seats import conditions, open_by, terms
 from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.blocks import turn_text

@@ -22,10 +22,10 @@ from gm.games.identity import (
     names_several,
 )
 from gm.games.loading import seats_at, shown
-from gm.games.seat_addresses import Showing, renew_seen
 from gm.inbound.proof import is_to_be_checked
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.incoming import read_head, read_message
+from gm.play.seat_addresses import Showing, renew_seen
 from gm.server import Server
 from gm.server.metrics import count
 from gm.store import inbox, question_rows, sent, ways

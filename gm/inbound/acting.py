@@ -20,7 +20,7 @@ from gm.commands.declaration import About, Orders, Policy
 from gm.commands.timing import than_usual
 from gm.commands.voice import say_of_phase
 from gm.errors import GmError, NotNow, Temporary
-from gm.games import calendar, report_inputs
+from gm.games import report_inputs
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game, PhasePlayed
 from gm.games.transaction import Transaction
@@ -33,6 +33,7 @@ from gm.parsing.command_lines import Call
 from gm.parsing.headings import moment, moment_of
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
+from gm.play import calendar
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.store import agenda

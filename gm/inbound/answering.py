@@ -13,11 +13,9 @@ from functools import partial
 from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError
-from gm.games import conversations
 from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
 from gm.games.limits import CERTAIN, Allowance, Budget, OverLimit, Payer, Per, Spent, mailbox, moment
 from gm.games.ordered import view_of_orders
-from gm.games.pictures import inline_map, wants_map
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
@@ -50,6 +48,8 @@ from gm.mail.message.trace import Authenticity, organization_of
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Talk
+from gm.play import conversations
+from gm.play.pictures import inline_map, wants_map
 from gm.reading.line import Lines, Origin, Reason, asks_anything, commands, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.reports import listed

@@ -20,7 +20,6 @@ from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.identity import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.games.limits import Payer, Spent
-from gm.games.questions import ASKED, SEAT
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.inbound.answering import report_trouble
@@ -41,6 +40,7 @@ from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import LOOP_HEADER, Message, answers_itself
 from gm.mail.message.mime import Headers, message_ids
 from gm.mail.message.trace import Authenticity
+from gm.play.questions import ASKED, SEAT
 from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.store import mail_files, outbox, refusals, sent

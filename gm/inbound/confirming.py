@@ -25,9 +25,7 @@ from gm.games import loading
 from gm.games.composing import Answering, Envelope
 from gm.games.identity import SeatAddress, destination_at
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
 from gm.games.report_inputs import reader_of
-from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person, addresses_of
 from gm.games.transaction import Transaction
 from gm.inbound import seat_offers
@@ -44,6 +42,8 @@ from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
+from gm.play.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
+from gm.play.seat_addresses import renew
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, ordering, reopened, settled
 from gm.reading.origin import NOTHING, own_lines
 from gm.reports import listed

@@ -8,11 +8,11 @@ from itertools import takewhile
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
-from gm.games import admission, conversations
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
 from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock
+from gm.play import admission, conversations
 from gm.reading.line import Lines, Reason, line_of, settle
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow

@@ -13,7 +13,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.errors import NotPermitted
-from gm.games import loading, seat_addresses
+from gm.games import loading
 from gm.games.identity import DIGEST_VALID, Destination, DigestAddress, Public, QuestionAddress, ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
@@ -30,6 +30,7 @@ from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Item
+from gm.play import seat_addresses
 from gm.reading.ours import Ours
 from gm.reading.target import ABOVE, by_section, sections
 from gm.reports import listed

@@ -17,7 +17,6 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.press import is_for, named
 from gm.errors import NotNow
-from gm.games import conversations
 from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
 from gm.inbound.ordering import MOST_MEANT, Ordering, asked_for, ordering_at
@@ -30,6 +29,7 @@ from gm.parsing.message import PressBlock
 from gm.parsing.questions import sentences
 from gm.parsing.sayings import SURE, Likely, is_a_name, knows, likely
 from gm.parsing.several_lines import GM
+from gm.play import conversations
 from gm.reading.ours import LINK
 from gm.reports import listed
 

@@ -18,7 +18,6 @@ from gm.commands.context import Context
 from gm.commands.declaration import Orders
 from gm.commands.press import deferred_press
 from gm.errors import NotUnderstood
-from gm.games.ending import remarks
 from gm.games.identity import DigestAddress, SeatAddress, ServerIdentity, destination_at
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game, Person, Seat
@@ -50,6 +49,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.parsing.own_sentences import joined, stands_alone
 from gm.parsing.questions import clauses, is_opening, only_asks
 from gm.parsing.sayings import SURE, knows, likely, powers_in
+from gm.play.ending import remarks
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so
 from gm.reading.origin import Sources, other_lines, own_lines

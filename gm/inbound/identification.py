@@ -20,7 +20,7 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import About, Consent, Policy
 from gm.errors import NotUnderstood
-from gm.games import conversations, loading, seat_addresses
+from gm.games import loading
 from gm.games.identity import Destination, Public, QuestionAddress, SeatAddress, ServerIdentity, all_at, in_names
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
@@ -29,6 +29,7 @@ from gm.inbound.proof import proof_of
 from gm.mail.message.incoming import BY_SUBJECT, LOOP, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine
+from gm.play import conversations, seat_addresses
 from gm.settings import Level
 from gm.store import inbox, senders, sent
 from gm.store.inbox import InboxRow

@@ -21,8 +21,6 @@ from gm.commands.orders import note_sent
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.identity import Destination, ForOperator, Public, ReturnPath, destination_at
 from gm.games.limits import OverLimit, Spent, UsedUp
-from gm.games.questions import LINES, PRESS, WHOLE
-from gm.games.seat_addresses import Showing, renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.inbound.acting import act, act_on_all, fault_of
@@ -72,6 +70,8 @@ from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.parsing.questions import requests
+from gm.play.questions import LINES, PRESS, WHOLE
+from gm.play.seat_addresses import Showing, renew_seen
 from gm.reading.line import Line, Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server

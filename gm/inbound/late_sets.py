@@ -13,8 +13,8 @@ from gm.commands.context import Context
 from gm.commands.correcting import compared
 from gm.commands.trial import what_changes
 from gm.games import report_inputs
-from gm.games.preorders import with_late
 from gm.games.snapshot import Game, PhasePlayed, Seat
+from gm.play.preorders import with_late
 from gm.reports import full_moment, span
 from gm.reports.difference import in_lines
 from gm.store import agenda, records

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from gm.commands.context import Context, Meant
 from gm.errors import GmError, NotUnderstood
-from gm.games.questions import HOPES
 from gm.games.snapshot import Game, Seat
 from gm.inbound.facts import names_known, names_of_games
 from gm.inbound.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
@@ -29,6 +28,7 @@ from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses, requests, sentences
 from gm.parsing.sayings import powers_in
+from gm.play.questions import HOPES
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, said_so, settled
 from gm.reports import listed

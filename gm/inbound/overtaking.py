@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from gm.commands.context import Context
-from gm.games import preorders, report_inputs
+from gm.games import report_inputs
 from gm.games.snapshot import Game, OrderSet
 from gm.inbound.facts import items_in
 from gm.inbound.identification import carried_by
 from gm.orders import Order, unit_of
 from gm.orders.notation import write
 from gm.parsing.message import CommandLine, Item, OrderLine
+from gm.play import preorders
 from gm.position import Unit
 from gm.reports import listed
 from gm.store import records

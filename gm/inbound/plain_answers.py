@@ -17,8 +17,21 @@ from gm.board import Location
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
-from gm.games import ballots, roll_call
-from gm.games.questions import (
+from gm.games.snapshot import Game
+from gm.inbound.facts import came_alone, items_in, names_of_games, places_in, read
+from gm.inbound.identification import consents_of
+from gm.inbound.ordering import ordering_at
+from gm.inbound.overtaking import overtaken
+from gm.inbound.speech import people_in
+from gm.mail.message.attribution import subject_apart
+from gm.mail.message.incoming import Message
+from gm.parsing.lexicon import fold
+from gm.parsing.lists import names_in
+from gm.parsing.message import CommandLine, OrderLine, PressBlock
+from gm.parsing.questions import clauses, sentences
+from gm.parsing.sayings import greets_surely
+from gm.play import ballots, roll_call
+from gm.play.questions import (
     ASSENT,
     Assent,
     Reply,
@@ -33,19 +46,6 @@ from gm.games.questions import (
     says_only_yes,
     takes_all,
 )
-from gm.games.snapshot import Game
-from gm.inbound.facts import came_alone, items_in, names_of_games, places_in, read
-from gm.inbound.identification import consents_of
-from gm.inbound.ordering import ordering_at
-from gm.inbound.overtaking import overtaken
-from gm.inbound.speech import people_in
-from gm.mail.message.attribution import subject_apart
-from gm.mail.message.incoming import Message
-from gm.parsing.lexicon import fold
-from gm.parsing.lists import names_in
-from gm.parsing.message import CommandLine, OrderLine, PressBlock
-from gm.parsing.questions import clauses, sentences
-from gm.parsing.sayings import greets_surely
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours

@@ -14,8 +14,6 @@ from gm.commands import COMMANDS
 from gm.commands.all_powers import pieces_of
 from gm.commands.press import named
 from gm.errors import NotNow
-from gm.games import conversations
-from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
 from gm.inbound.answering import refuse
 from gm.inbound.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
@@ -28,6 +26,8 @@ from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.parsing.several_lines import GM
+from gm.play import conversations
+from gm.play.questions import PRESS, Asked, ask
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import Sources
 from gm.store.inbox import InboxState

@@ -1,6 +1,6 @@
-"""Answers of people who were asked to play (`gm.games.questions.SEAT`).
+"""Answers of people who were asked to play (`gm.play.questions.SEAT`).
 
-YES takes the seat, also with a kind word or a question beside it (`gm.games.questions.accepts`), and NO tells the
+YES takes the seat, also with a kind word or a question beside it (`gm.play.questions.accepts`), and NO tells the
 gamemaster. Anything else that is a command (`JOIN spring AS Italy`, `STOP spring`) is acted on as if it had been sent
 to our own address, for that is where such a mail seems to come from.
 """
@@ -14,13 +14,13 @@ from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.errors import GmError, NotNow, Temporary
 from gm.games.limits import Spent
-from gm.games.questions import Reply, accepts, beside_yes, read_reply
 from gm.inbound.acting import act
 from gm.inbound.answering import answer, refuse
 from gm.inbound.facts import listed, read, sources_of
 from gm.inbound.identification import Identified, Standing, consents_of, note_proof
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Item
+from gm.play.questions import Reply, accepts, beside_yes, read_reply
 from gm.reading.line import Lines, Reason, commands, settled
 from gm.reading.origin import NOTHING, own_lines
 from gm.store import question_rows

@@ -9,9 +9,9 @@ from itertools import chain
 
 from gm.commands.context import Context
 from gm.commands.status import state_words
-from gm.games import calendar
 from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
 from gm.games.snapshot import Game, Seat
+from gm.play import calendar
 from gm.reading.line import Lines
 from gm.reports.answers import HelpListing
 from gm.reports.reader import Answers, task

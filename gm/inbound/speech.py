@@ -10,7 +10,6 @@ from itertools import islice, pairwise
 from gm.commands.context import Context, Meant
 from gm.commands.press import refusal
 from gm.errors import GmError
-from gm.games.admission import knows_the_invited
 from gm.games.snapshot import Game, Seat, addresses_of, holders
 from gm.inbound.facts import items_in, listed
 from gm.inbound.ordering import ordering_at
@@ -23,6 +22,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.parsing.questions import Wanted, clauses, sentences
 from gm.parsing.sayings import MASTERS, SURE, knows, likely, powers_in
 from gm.parsing.several_lines import ALL, GM, ends_text, named_beside_powers
+from gm.play.admission import knows_the_invited
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 
 _MOST_NAMED = 3

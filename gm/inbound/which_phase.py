@@ -2,7 +2,7 @@
 
 A phase is open to a seat from the time when the mail was sent that told its holder of it until the mail was sent that
 told them of the next one; a phase that is played again is another phase. A heading in the mail decides first
-(`gm.games.preorders.by_phase`). Otherwise the mail is for the phase that was open when it was received, but never for
+(`gm.play.preorders.by_phase`). Otherwise the mail is for the phase that was open when it was received, but never for
 an older one than that of the newest mail of ours that it cites: its writer has seen that mail, whatever the clocks say.
 A mail that one of our links has opened cites nothing, and its subject names the phase. A mail is asked about that cites
 one of a phase that was undone and is played again, whatever came between.
@@ -30,12 +30,12 @@ from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent, Policy
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
-from gm.games.beginning import not_running
-from gm.games.preorders import by_phase, tried
 from gm.games.snapshot import Game, PhasePlayed, Seat, holders
 from gm.inbound.late_sets import in_phase, what_they_change, when_they_came
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.parsing.orders import read_orders
+from gm.play.beginning import not_running
+from gm.play.preorders import by_phase, tried
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.store import game_rows, inbox, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole

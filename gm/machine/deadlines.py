@@ -19,7 +19,12 @@ from typing import Any
 from gm.advance import advance
 from gm.board import Power
 from gm.errors import Temporary
-from gm.games import (
+from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
+from gm.games.transaction import Transaction
+from gm.inbound.acting import carry_out, tell_again
+from gm.inbound.answering import report_trouble
+from gm.machine import withholding
+from gm.play import (
     calendar,
     deputies,
     extensions,
@@ -31,11 +36,6 @@ from gm.games import (
     standby,
     standins,
 )
-from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
-from gm.games.transaction import Transaction
-from gm.inbound.acting import carry_out, tell_again
-from gm.inbound.answering import report_trouble
-from gm.machine import withholding
 from gm.position import Position
 from gm.server import Server
 from gm.settings import ClockSettings

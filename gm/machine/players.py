@@ -9,12 +9,12 @@ from gm.board import Power
 from gm.commands.dashboard import moderators
 from gm.commands.past_press import Message, known_to
 from gm.commands.press import refusal
-from gm.games import conversations
-from gm.games.conversations import EVERYBODY, GM
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import game_facts, holder_name, progress_shown
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import mailto
+from gm.play import conversations
+from gm.play.conversations import EVERYBODY, GM
 from gm.reports import day
 from gm.reports.players import PlayerLine, Players
 from gm.reports.press_mails import conversation

@@ -18,12 +18,9 @@ from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games import extensions, loading, practice, preorders
-from gm.games.briefs import brief_of
+from gm.games import loading
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
-from gm.games.ending import remarks
-from gm.games.pictures import WholeText, inline_map, wants_map
 from gm.games.report_inputs import (
     chronicle,
     closes_at,
@@ -36,7 +33,6 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
-from gm.games.seats import terms, who_runs_and_plays
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
@@ -44,6 +40,11 @@ from gm.inbound.answering import report_trouble
 from gm.machine.players import players_of
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
+from gm.play import extensions, practice, preorders
+from gm.play.briefs import brief_of
+from gm.play.ending import remarks
+from gm.play.pictures import WholeText, inline_map, wants_map
+from gm.play.seats import terms, who_runs_and_plays
 from gm.reports import full_moment
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
 from gm.reports.difference import difference, of_deadline, told_to
@@ -198,7 +199,7 @@ class Desk:
         return calendar_file(self.tx.identity, self.game, seat, self.revision, self.tx.now)
 
     def map_for(self, seat: Seat, view: View, kind: str = "map") -> tuple[Map | None, tuple[Attachment, ...]]:
-        """A map of a view, for readers who want maps; `kind`: which one (`gm.games.pictures.KINDS`)."""
+        """A map of a view, for readers who want maps; `kind`: which one (`gm.play.pictures.KINDS`)."""
         if not wants_map(seat.person):
             return None, ()
         return self.shared(inline_map(view, seat.person, self.tx.identity.host, kind)).within

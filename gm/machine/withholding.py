@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.advance import advance
-from gm.games import calendar, missing_orders
 from gm.games.report_inputs import view_after
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
+from gm.play import calendar, missing_orders
 from gm.reports import full_moment
 from gm.reports.reader import Answers
 from gm.reports.results import center_changes, dislodgements, eliminations, events, results, silence, victory

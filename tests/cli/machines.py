@@ -31,8 +31,8 @@ from pathlib import Path
 from sqlalchemy import select, text
 
 from gm.cli.service import service_of
-from gm.games import calendar
 from gm.operation import Part
+from gm.play import calendar
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.game_rows import GameRow

@@ -13,8 +13,8 @@ from sqlalchemy import select, update
 from gm.chance import Chance
 from gm.cli import main
 from gm.cli.init import write
-from gm.games.export import chronicle_of, chronicle_to_json, finished_game
 from gm.orders.notation import write_unit
+from gm.play.export import chronicle_of, chronicle_to_json, finished_game
 from gm.reports import explain, in_groups
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow

@@ -9,12 +9,12 @@ from pathlib import Path
 from random import Random
 
 from gm.board import Power
-from gm.games import calendar
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.machine.deadlines import adjudicate
 from gm.orders import Order
+from gm.play import calendar
 from gm.server import Server
 from gm.settings import ServerSettings
 from gm.store import game_rows, records

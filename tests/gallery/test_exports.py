@@ -18,9 +18,9 @@ from gm.cli import main
 from gm.cli.verify import replay
 from gm.errors import NotNow
 from gm.gallery.order_page import order_page
-from gm.games.export import NoChronicle, chronicle_from_json, exported, is_standard, seen_turns
 from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game
+from gm.play.export import NoChronicle, chronicle_from_json, exported, is_standard, seen_turns
 from gm.reports.interchange import njudge_history
 from gm.turn import AGREED, CENTERS, CONCEDED, TERMINATED, Victory
 from tests.gallery.played import Shelf

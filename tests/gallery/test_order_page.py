@@ -26,12 +26,12 @@ from gm.advance import advance
 from gm.board import Location, Power, Province, Terrain, UnitKind, standard_board
 from gm.chance import Chance
 from gm.gallery.order_page import SCRIPTS, order_page
-from gm.games import pictures
 from gm.games.order_page import LONGEST, UTMOST, Heading, groups_of, order_link
 from gm.mail.message.addresses import in_display_name, mailto, seat_address
 from gm.orders import Move
 from gm.orders.notation import write, write_unit
 from gm.orders.possible import NOTHING, fleets_at_sea, may_be_convoyed
+from gm.play import pictures
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
 from gm.settings.section import NoAddress, own_address
 from gm.variants import Variant, all_variants

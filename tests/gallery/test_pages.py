@@ -15,11 +15,12 @@ from gm.board import Power
 from gm.cli.verify import replay
 from gm.gallery.drawings import chart_of
 from gm.gallery.public import PublicGame
-from gm.games import calendar, report_inputs
-from gm.games.export import chronicle_from_json, record_of
-from gm.games.pictures import map_files
-from gm.games.seats import vacate
+from gm.games import report_inputs
 from gm.maps.glyphs import liveries
+from gm.play import calendar
+from gm.play.export import chronicle_from_json, record_of
+from gm.play.pictures import map_files
+from gm.play.seats import vacate
 from gm.reports.results import Years
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState

@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 
 from gm.board import Location, Power
 from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
-from gm.games.export import exported
 from gm.games.snapshot import Game
 from gm.orders import Hold, Order
+from gm.play.export import exported
 from gm.position import PhaseKind, Season
 from gm.store import records
 from gm.store.game_rows import GameRow, GameState, SeatRole, SeatRow, new_version

@@ -12,12 +12,12 @@ import pytest
 from gm.board import Location
 from gm.gallery import SOON, Gallery, Site, opened, site_facts
 from gm.gallery.public import PublicGame
-from gm.games import ballots, calendar
-from gm.games.seats import vacate
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.machine.steps import drain
 from gm.orders import Hold
+from gm.play import ballots, calendar
+from gm.play.seats import vacate
 from gm.store import records
 from gm.store.game_rows import GameState
 from gm.turn import AGREED, TERMINATED, Victory

@@ -10,11 +10,12 @@ from typing import Any
 
 from sqlalchemy import event
 
-from gm.games import calendar, loading
+from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.loading import Snapshots
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import Transaction, transaction
+from gm.play import calendar
 from gm.settings import ServerSettings
 from gm.store import game_rows, people
 from gm.store.database import Database

@@ -9,11 +9,12 @@ import pytest
 from sqlalchemy import text
 
 from gm.board import Location, Power
-from gm.games import loading, seat_addresses, seats
+from gm.games import loading
 from gm.games.loading import Snapshots
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.orders import Hold
+from gm.play import seat_addresses, seats
 from gm.store import outbox, people
 from gm.store.agenda import DeadlineKind
 from gm.store.database import Database

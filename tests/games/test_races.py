@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from gm.board import Power
-from gm.games import calendar, seats
 from gm.games.loading import Snapshots
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.orders import Hold
+from gm.play import calendar, seats
 from gm.store import game_rows
 from gm.store.database import Database
 from tests.games.hands import Hands, registered

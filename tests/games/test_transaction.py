@@ -13,11 +13,11 @@ from sqlalchemy import select
 from bench.deadlines import listening
 from gm.board import Location, Power
 from gm.errors import NotNow
-from gm.games import calendar, missing_orders, preorders, seats
 from gm.games.composing import Envelope
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import StaleSnapshot, Transaction
 from gm.orders import Hold
+from gm.play import calendar, missing_orders, preorders, seats
 from gm.reports.render import Rendered
 from gm.store import game_rows
 from gm.store.database import Database

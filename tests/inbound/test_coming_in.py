@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gm.games.seats import NAMES, read_wishes
+from gm.play.seats import NAMES, read_wishes
 from gm.variants import all_variants, find
 from gm.variants.standard import STANDARD
 from tests.server.world import BASE, World, player, reply_to, text_of

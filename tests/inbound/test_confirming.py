@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gm.commands import COMMANDS
-from gm.games.questions import Reply, accepts, read_reply
 from gm.inbound.acceptance import accept
 from gm.orders.notation import write
+from gm.play.questions import Reply, accepts, read_reply
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, World, player, proved, reply_to, text_of

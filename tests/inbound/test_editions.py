@@ -128,7 +128,7 @@ def test_the_rules_of_a_game_are_sent_in_its_edition(
     world: World, amend: Amend, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     texts = shutil.copytree(folder("templates"), tmp_path / "templates")
-    monkeypatch.setattr("gm.games.briefs.folder", lambda name: tmp_path / name)
+    monkeypatch.setattr("gm.play.briefs.folder", lambda name: tmp_path / name)
     (texts / "rules" / "standard.1.txt").write_text("Eighteen centres win.\n", encoding="utf-8")
     chair = reply_to(world.send(MASTER, BASE, "CREATE kept"))
     amend(STANDARD, SECOND)

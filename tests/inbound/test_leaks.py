@@ -9,10 +9,10 @@ from datetime import timedelta
 
 import pytest
 
-from gm.games.seat_addresses import redact
 from gm.inbound.acceptance import accept, knows
 from gm.mail.message.mime import pack
 from gm.orders.notation import write
+from gm.play.seat_addresses import redact
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.rows import canonical_json
 from tests.server.world import BASE, Place, player, proved, reply_to, text_of

@@ -14,8 +14,8 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.games.identity import ServerIdentity
 from gm.games.names import alike, is_deceptive, written
-from gm.games.seats import deal
 from gm.inbound.acceptance import accept
+from gm.play.seats import deal
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS, STANDARD

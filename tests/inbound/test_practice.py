@@ -9,10 +9,10 @@ import pytest
 
 from gm.board import Power
 from gm.cli.verify import replay
-from gm.games.briefs import help_on
-from gm.games.export import chronicle_of, finished_game
 from gm.games.snapshot import Game
 from gm.orders.notation import write_unit
+from gm.play.briefs import help_on
+from gm.play.export import chronicle_of, finished_game
 from gm.store.game_rows import GameState
 from tests.server.world import BASE, OPENINGS, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
 from tests.variants.written import WRITTEN

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from gm.errors import GmError, NotPermitted
-from gm.games import press_rules
 from gm.options import read_options
+from gm.play import press_rules
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, OPENINGS, World, begun_by, player, reply_to, text_of
 from tests.tables import table

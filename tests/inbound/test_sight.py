@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.games import sight
 from gm.machine.steps import Tidying
+from gm.play import sight
 from gm.store import people
 from gm.store.people import AddressHistoryRow
 from tests.server.kept import kept

@@ -11,9 +11,9 @@ import pytest
 import gm.server
 from gm.commands import press
 from gm.errors import Temporary
-from gm.games.seat_addresses import redact
 from gm.games.snapshot import Seat
 from gm.machine import deadlines, reports
+from gm.play.seat_addresses import redact
 from gm.store import outbox
 from tests.server.world import BASE, World, player, text_of
 

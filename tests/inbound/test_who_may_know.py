@@ -15,12 +15,12 @@ from sqlalchemy import select
 
 from gm.errors import NotNow
 from gm.games.limits import Payer, Per, Spent
-from gm.games.seats import who_runs_and_plays
-from gm.games.sight import require_no_elimination
 from gm.games.snapshot import Seat
 from gm.inbound.speech import people_in
 from gm.inbound.which_phase import may_still_count
 from gm.options import GameOptions
+from gm.play.seats import who_runs_and_plays
+from gm.play.sight import require_no_elimination
 from gm.store.game_rows import GameRow, SeatRole, SeatRow, new_version
 from gm.store.people import AddressRow
 from gm.store.senders import SpendingRow

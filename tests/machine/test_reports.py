@@ -13,12 +13,12 @@ import jinja2
 import pytest
 
 from bench.deadlines import played
-from gm.games import pictures
 from gm.inbound.intake import receive_next
 from gm.machine import reports
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
 from gm.maps import picture
+from gm.play import pictures
 from gm.variants.standard import POWERS
 from tests.server.world import OPENINGS, World, player, text_of
 from tests.variants.among_us import mails as secret

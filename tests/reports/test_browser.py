@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from gm.board import Power
-from gm.games import pictures
+from gm.play import pictures
 from gm.reports import results
 from gm.reports.answers import Receipt
 from gm.reports.blocks import Passage, Table

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.games.briefs import paragraphs_on
+from gm.play.briefs import paragraphs_on
 from gm.variants import all_variants
 from tests.server.world import BASE, World, text_of
 from tests.variants.rulings import expected

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gm.games.briefs import rules_of
+from gm.play.briefs import rules_of
 from gm.reports import WIDTH
 from gm.variants import all_variants
 from tests.rules.seed_cases import Step, check, steps

@@ -10,12 +10,13 @@ from typing import Any
 
 from gm.clock import parse_when
 from gm.commands import orders, press, scheduling, timing, undo
-from gm.games import ballots, calendar, deputies, digests, report_inputs, turn_file
+from gm.games import digests, report_inputs, turn_file
 from gm.games.snapshot import Game
 from gm.inbound import intake, which_phase
 from gm.judge.outcomes import Result
 from gm.machine import deadlines, reports
 from gm.mail.transport import imap
+from gm.play import ballots, calendar, deputies
 from gm.position import Position
 from gm.reports import explain
 from gm.store import gathering, ways

@@ -9,8 +9,9 @@ from gm.commands import account, leaving, press, setup
 from gm.commands.context import Context
 from gm.commands.roster import seat_named
 from gm.gallery import Site
-from gm.games import admission, loading
+from gm.games import loading
 from gm.games.transaction import Transaction
+from gm.play import admission
 from gm.store.game_rows import GameState
 from tests.simulation.damage import Change
 

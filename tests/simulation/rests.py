@@ -11,7 +11,7 @@ from typing import Any
 
 from gm.cli.verify import replay
 from gm.games import loading
-from gm.games.export import chronicle_of
+from gm.play.export import chronicle_of
 from tests.simulation.faults import Broken
 from tests.simulation.people import People
 from tests.simulation.promises import Promise

@@ -19,11 +19,12 @@ import gm.advance
 from gm.clock import ClockRule
 from gm.commands import orders, press
 from gm.commands.context import Mail
-from gm.games import ballots, calendar, composing, limits, missing_orders, report_inputs, seats
+from gm.games import composing, limits, report_inputs
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.inbound import intake, seat_state, which_phase
 from gm.machine import deadlines, delivery, reports, steps
+from gm.play import ballots, calendar, missing_orders, seats
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine

@@ -16,12 +16,12 @@ from sqlalchemy import event
 from bench.deadlines import IDENTITY
 from bench.homes import Clock, home, send_orders
 from bench.people import written
-from gm.games import calendar
 from gm.inbound.acceptance import accept
 from gm.inbound.intake import receive_next
 from gm.machine.deadlines import close_next
 from gm.machine.reports import write_next
 from gm.machine.steps import Delivery, desk, drain
+from gm.play import calendar
 from gm.server import Server
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

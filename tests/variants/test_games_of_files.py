@@ -20,10 +20,10 @@ from gm.cli.variant import played, start_of
 from gm.cli.verify import replay
 from gm.commands import COMMANDS
 from gm.errors import ConfigurationError
-from gm.games.briefs import rules_of
-from gm.games.export import chronicle_of
 from gm.maps.glyphs import liveries
 from gm.maps.scene import liveries_of
+from gm.play.briefs import rules_of
+from gm.play.export import chronicle_of
 from gm.position import Position, position_to_json
 from gm.store.game_rows import GameState
 from gm.turn import Turn

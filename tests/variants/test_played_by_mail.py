@@ -16,11 +16,11 @@ import pytest
 
 from gm.board import Power
 from gm.cli.verify import replay
-from gm.games import pictures
-from gm.games.export import Chronicle, chronicle_of
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
+from gm.play import pictures
+from gm.play.export import Chronicle, chronicle_of
 from gm.position import Position, position_to_json
 from gm.reports import in_groups
 from gm.store.game_rows import GameState

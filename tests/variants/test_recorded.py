@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli.verify import replay
-from gm.games.export import Chronicle, chronicle_from_json
+from gm.play.export import Chronicle, chronicle_from_json
 from gm.variants import all_variants
 from tests.variants.written import WRITTEN
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gm.commands.context import Context
-from gm.games.questions import says_no
 from gm.inbound.meant_orders import Beside
 from gm.inbound.ordering import Ordering
 from gm.inbound.plain_answers import can_be_set_right
@@ -22,6 +21,7 @@ from gm.parsing.questions import Wanted, begins_because, clauses, is_reason, req
 from gm.parsing.sayings import SURE
 from gm.parsing.small_talk import PROSE
 from gm.parsing.thoughts import without_thoughts
+from gm.play.questions import says_no
 
 
 def beside_orders(ctx: Context, ordering: Ordering, texts: Iterable[str]) -> Beside:

@@ -11,8 +11,6 @@ from gm import patterns as re
 from gm.board import Location, Power
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
-from gm.games.briefs import rulings_of
-from gm.games.rules_asked import rulings_asked
 from gm.games.snapshot import Game, Seat
 from gm.inbound.facts import places_in
 from gm.inbound.ordering import ordering_at
@@ -52,6 +50,8 @@ from gm.parsing.questions import (
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, powers_in
 from gm.parsing.several_lines import GM
 from gm.parsing.zones import place_in
+from gm.play.briefs import rulings_of
+from gm.play.rules_asked import rulings_asked
 from gm.position import PhaseKind
 
 

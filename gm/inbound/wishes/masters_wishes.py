@@ -22,8 +22,7 @@ from gm.commands.setup import with_lengths
 from gm.commands.timing import later_than_due, moment_of, moved_by
 from gm.errors import GmError, NotUnderstood
 from gm.feasts import with_dates, without_feasts
-from gm.games import admission, loading
-from gm.games.beginning import wanting
+from gm.games import loading
 from gm.games.report_inputs import goes_on_in, position_of, to_play_again
 from gm.games.snapshot import holders
 from gm.inbound.acting import fault_of, faults_in
@@ -63,6 +62,8 @@ from gm.parsing.questions import (
 )
 from gm.parsing.sayings import MASTERS, knows, powers_in
 from gm.parsing.zones import place_in, zone_in
+from gm.play import admission
+from gm.play.beginning import wanting
 from gm.reports import full_moment
 from gm.store import sights
 from gm.store.game_rows import GameState, PhaseRow

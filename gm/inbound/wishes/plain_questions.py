@@ -14,7 +14,6 @@ from itertools import pairwise
 from gm import patterns as re
 from gm.commands import COMMANDS
 from gm.commands.context import Context
-from gm.games.questions import ASSENT, accepts, beside_yes, drops
 from gm.inbound.acting import at_seats
 from gm.inbound.facts import OF_THE_SERVER, is_commanded, names_of_games, places_in
 from gm.inbound.limited import not_meant
@@ -108,6 +107,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.sayings import LIKELY, MASTERS
+from gm.play.questions import ASSENT, accepts, beside_yes, drops
 from gm.reading.line import Line, Lines, Reason, asks_anything, said_so, settled
 from gm.store.game_rows import GameState
 from gm.time_words import with_units

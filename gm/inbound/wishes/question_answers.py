@@ -17,7 +17,6 @@ from gm.commands.context import Answer, Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError, NotUnderstood
-from gm.games.questions import drops
 from gm.games.report_inputs import early_by, goes_on_in, view_of
 from gm.games.snapshot import Game, Seat
 from gm.inbound.acting import at_seats, fault_in_turn, fault_of, in_games
@@ -89,6 +88,7 @@ from gm.parsing.questions import (
 )
 from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, is_a_name
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.play.questions import drops
 from gm.position import PhaseKind
 from gm.reading.line import Lines, Origin, Reason, for_reasons
 from gm.reports import listed

@@ -17,11 +17,7 @@ from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
 from gm.errors import GmError, Temporary
-from gm.games import ballots, beginning
-from gm.games.briefs import brief_of, paragraphs_on
 from gm.games.report_inputs import closes_at, phases_leading_to, progress_shown, view_of
-from gm.games.rules_asked import rulings_near
-from gm.games.seats import ends_early, terms
 from gm.games.snapshot import Game, Seat, holders
 from gm.inbound import late_sets
 from gm.inbound.acting import run
@@ -55,6 +51,10 @@ from gm.parsing.questions import (
 )
 from gm.parsing.several_lines import ALL, GM
 from gm.parsing.zones import Place, place_in
+from gm.play import ballots, beginning
+from gm.play.briefs import brief_of, paragraphs_on
+from gm.play.rules_asked import rulings_near
+from gm.play.seats import ends_early, terms
 from gm.position import PhaseKind, Unit
 from gm.reports import counted, listed
 from gm.reports.blocks import Paragraphs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.cli.verify import replay
-from gm.games.export import chronicle_of
+from gm.play.export import chronicle_of
 from gm.variants.among_us.state import ALIEN, Layer
 from tests.server.kept import kept
 from tests.server.world import BASE, reply_to, text_of

@@ -9,10 +9,10 @@ import pytest
 from gm.board import Power, Province
 from gm.cli.verify import replay
 from gm.errors import IllegalOrder
-from gm.games.export import chronicle_of
 from gm.maps.picture import svg
 from gm.maps.scene import scene
 from gm.orders import UnitName
+from gm.play.export import chronicle_of
 from gm.position import Position
 from gm.variants.among_us import AMONG_US, reveal
 from gm.variants.among_us.state import ALIEN, Layer, concealed, revealed_units

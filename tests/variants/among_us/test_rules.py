@@ -9,8 +9,8 @@ import pytest
 from gm.advance import advance
 from gm.board import Location, Power
 from gm.chance import Chance
-from gm.games.seats import deal
 from gm.orders import Build, Disband, Hold, Move, Order, Retreat, Support, UnitName
+from gm.play.seats import deal
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, NEUTRALS, Layer, is_taken_over, surplus

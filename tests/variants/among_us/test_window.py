@@ -9,8 +9,8 @@ import pytest
 
 from gm.cli.verify import replay
 from gm.gallery.public import PublicGame
-from gm.games.export import chronicle_of, record_of
 from gm.machine.deadlines import catch_up
+from gm.play.export import chronicle_of, record_of
 from gm.settings import ClockSettings
 from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS

@@ -13,7 +13,7 @@ import pytest
 
 from gm.board import Power
 from gm.cli.verify import replay
-from gm.games.export import chronicle_of
+from gm.play.export import chronicle_of
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.kept import kept

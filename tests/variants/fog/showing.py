@@ -10,13 +10,13 @@ from gm import standins
 from gm.advance import advance
 from gm.board import Location, Power, UnitKind
 from gm.errors import GmError
-from gm.games.missing_orders import random_orders
 from gm.games.turn_file import TurnFile
 from gm.maps.picture import figure, svg
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, UnitName, Waive, WrittenOrder
 from gm.orders.notation import write
 from gm.orders.order_sets import warnings_on
 from gm.orders.possible import legal_orders
+from gm.play.missing_orders import random_orders
 from gm.position import Unit
 from gm.reports.blocks import position_blocks, text_of, turn_text
 from gm.reports.bulletins import Bulletin

@@ -8,7 +8,7 @@ import pytest
 
 from gm.cli.verify import replay
 from gm.gallery import Site, publish_game, publish_index, site_facts
-from gm.games.export import chronicle_of
+from gm.play.export import chronicle_of
 from gm.store.game_rows import GameState
 from tests.server.world import BASE, World, reply_to, text_of
 

@@ -10,11 +10,11 @@ from gm import standins
 from gm.advance import advance
 from gm.board import Location, Power, Province, UnitKind
 from gm.errors import IllegalOrder
-from gm.games.missing_orders import random_orders
 from gm.maps.picture import figure
 from gm.orders import Convoy, Hold, Move, Order, Retreat, Support, UnitName
 from gm.orders.notation import write
 from gm.orders.possible import retreat_options
+from gm.play.missing_orders import random_orders
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit
 from gm.reports.blocks import turn_text
 from gm.turn import Turn

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.games import extensions
+from gm.play import extensions
 from tests.server.kept import kept
 from tests.server.world import BASE, player, reply_to, text_of
 from tests.variants.fog.twins import BASE_ORDERS, FRANCE, HELPER, MASTER, WATCHER, Game, alike, change

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from gm.games import seats
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
+from gm.play import seats
 from gm.reports import full_moment, listed
 from gm.store import agenda
 from gm.store.agenda import DeadlineKind

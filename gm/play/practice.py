@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import calendar, standins
-from gm.games.briefs import help_on
-from gm.games.private_games import QUIET
 from gm.games.report_inputs import view_of
-from gm.games.seats import NAMES
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, GameOptions, read_options
 from gm.orders.notation import write
+from gm.play import calendar, standins
+from gm.play.briefs import help_on
+from gm.play.private_games import QUIET
+from gm.play.seats import NAMES
 from gm.position import PhaseKind
 from gm.reports.blocks import Passage, Verbatim
 from gm.reports.forms import in_example

@@ -15,8 +15,8 @@ from itertools import chain
 from math import log
 from typing import NamedTuple
 
-from gm.games.briefs import paragraphs_of, rules_of
 from gm.parsing.sayings import RULING, examples_of_players, stems, usual_stems
+from gm.play.briefs import paragraphs_of, rules_of
 from gm.variants import Variant
 
 _USUAL = 12

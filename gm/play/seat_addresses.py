@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import islice
 
-from gm.games import loading, sight
-from gm.games.questions import ask_again, person_asked
+from gm.games import loading
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
 from gm.mail.message.mime import Headers, packed_in
 from gm.mail.message.shown import Shown, tokens_in
+from gm.play import sight
+from gm.play.questions import ask_again, person_asked
 from gm.store import people, question_rows, sent, shown_addresses
 
 _MOST = 500  # words of this form in a text that are looked up

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from gm.board import FiniteBoard, Power, Province
 from gm.errors import NotNow, NotPermitted
-from gm.games import conversations
 from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
+from gm.play import conversations
 from gm.position import PhaseKind, Unit
 from gm.reports import listed
 

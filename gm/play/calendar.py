@@ -11,11 +11,12 @@ from typing import Any
 
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
-from gm.games import ballots, loading, preorders, report_inputs, sight, standins
-from gm.games.ending import ending, remarks
+from gm.games import loading, report_inputs
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat, holders
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
+from gm.play import ballots, preorders, sight, standins
+from gm.play.ending import ending, remarks
 from gm.position import Position, position_to_json
 from gm.reports import in_groups, listed, span
 from gm.store import agenda, game_rows, people, records

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.errors import NotNow
-from gm.games import calendar, deputies, sight, standby
-from gm.games.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.options import GameOptions
+from gm.play import calendar, deputies, sight, standby
+from gm.play.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole

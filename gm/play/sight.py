@@ -18,11 +18,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from gm.errors import NotNow
-from gm.games.questions import SEAT
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
 from gm.parsing.headings import moment_of
+from gm.play.questions import SEAT
 from gm.reports import listed
 from gm.store import game_rows, people, question_rows, shown_addresses, sights
 from gm.store.game_rows import PhaseRow, SeatRole

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.games.questions import SEAT
-from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.play.questions import SEAT
+from gm.play.seat_addresses import void
 from gm.reports import full_moment
 from gm.store import agenda, question_rows, shown_addresses
 from gm.store.agenda import DeadlineKind

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import calendar, seats
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
 from gm.orders.possible import legal_builds
+from gm.play import calendar, seats
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
 from gm.reports.reader import Answers

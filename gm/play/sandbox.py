@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Power
-from gm.games import calendar
-from gm.games.private_games import QUIET, SILENCE
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, SANDBOX, GameOptions
 from gm.orders import Order
+from gm.play import calendar
+from gm.play.private_games import QUIET, SILENCE
 from gm.position import Position
 from gm.store.game_rows import GameState, SeatRole
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from gm.games.briefs import rulings_of
-from gm.games.rules_asked import rulings_asked
 from gm.parsing.questions import only_asks
 from gm.parsing.sayings import SURE, likely
+from gm.play.briefs import rulings_of
+from gm.play.rules_asked import rulings_asked
 from gm.variants import all_variants
 from tests.parsing.names import LEXICON
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from gm.games import calendar
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
+from gm.play import calendar
 from gm.store import agenda
 
 LENGTH = timedelta(hours=24)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
-from gm.games import loading, sight
+from gm.games import loading
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.play import sight
 from gm.store import agenda, people
 from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow

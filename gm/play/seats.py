@@ -12,11 +12,11 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotNow, NotUnderstood
-from gm.games import deputies, press_rules, standby, standins
 from gm.games.report_inputs import early_by, is_draft
-from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
+from gm.play import deputies, press_rules, standby, standins
+from gm.play.seat_addresses import void
 from gm.reports import counted, listed, span
 from gm.reports.reader import ENDS, Answers, by_ready
 from gm.store import game_rows

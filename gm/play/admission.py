@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gm.errors import NotPermitted
-from gm.games import loading, sight
+from gm.games import loading
 from gm.games.snapshot import Game, Person, Seat, addresses_of
 from gm.games.transaction import Transaction
+from gm.play import sight
 from gm.store import people, question_rows
 from gm.store.people import InvitationRow
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
-from gm.games import calendar
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, SANDBOX
+from gm.play import calendar
 from gm.store.game_rows import GameState
 from gm.turn import TERMINATED, Victory
 

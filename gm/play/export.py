@@ -28,12 +28,12 @@ from gm.games.report_inputs import (
     view_of,
     viewpoint_of,
 )
-from gm.games.seats import Wishes
 from gm.games.snapshot import Game, Seat
 from gm.games.turn_file import seen_turn
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.orders import Language, Order, order_from_json, order_to_json
+from gm.play.seats import Wishes
 from gm.position import STANDARD_KINDS, Position, position_from_json, position_to_json
 from gm.reports.interchange import Played, njudge_history, saved_game
 from gm.store import outbox, records
