@@ -18,10 +18,11 @@ from gm.inbound.plain_answers import amended, declines, proposed_to
 from gm.inbound.speech import LONGEST_OFFER, asks, is_for_them_alone, named_in, speech
 from gm.inbound.telling import what_to_write
 from gm.mail.message.addresses import hidden
+from gm.mail.message.voices import heads_orders
 from gm.orders.notation import short
 from gm.parsing.game_names import is_otherwise, mention, without_game
 from gm.parsing.lexicon import shorten
-from gm.parsing.meant import keeps_orders
+from gm.parsing.meant import keeps_orders, orders_by
 from gm.parsing.meant_words import Way, says
 from gm.parsing.message import Complaint, OrderLine, Talk
 from gm.parsing.not_orders import CONDITIONS
@@ -204,6 +205,8 @@ def offer_meant(
         return (), every
     ordering, taken = _answering(ctx, ordering)
     said = _said_in(ctx, lines, ordering)
+    if not said:
+        return (), every
     ahead, said = ([], said) if heading else _without_ahead(ctx, ordering, said)
     said = said if heading else _without_branches(ctx, ordering, said)
     done = _done_in(lines, said, ordering)
@@ -309,12 +312,17 @@ def _as_offered(line: Line, whole: AbstractSet[str], rest: AbstractSet[str]) -> 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
-    sentences = ((text, found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
-    said = [before for _, before in islice(sentences, MOST_MEANT)]
+    sentences = (found.before for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    said = [one for one in islice(sentences, MOST_MEANT) if not _only_heads(one, ordering)]
     return (
         said
         + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]
     )
+
+
+def _only_heads(text: str, ordering: Ordering) -> bool:
+    """Whether a line is the heading of orders, and none itself: `here are my orders:`."""
+    return heads_orders(text) and not (ordering.names_place(text) or orders_by(text, ordering.lexicon))
 
 
 def _done_in(lines: Lines, said: Sequence[str], ordering: Ordering) -> list[str]:

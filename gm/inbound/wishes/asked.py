@@ -617,8 +617,10 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
 
 
 def question_in(ctx: Context, text: str, margin: float) -> Question | None:
-    """What a text asks for, if it has a word for that where it needs one."""
-    found = _nearest(ctx, text, margin)
+    """What a text asks for, if it has a word for that where it needs one; None far down in a mail of very many."""
+    if ctx.looks.left <= 0:
+        return None
+    found = ctx.looks.once(ctx.game, (text, margin, ctx.seat and ctx.seat.id), 0, lambda: _nearest(ctx, text, margin))
     return found if found is None or is_said(ctx, found.want, text) else None
 
 

@@ -186,7 +186,8 @@ def is_known(ctx: Context, text: str) -> bool:
 
 def _votes_on_time(ctx: Context) -> bool:
     """Whether a mail speaks of what players vote on beside draws."""
-    return ctx.mail is not None and _OF_TIME.search(ctx.mail.message.text) is not None
+    message = ctx.mail.message if ctx.mail is not None else None
+    return message is not None and ctx.looks.once(None, _OF_TIME, 0, lambda: _OF_TIME.search(message.text) is not None)
 
 
 _OF_DRAWS = {want.name for want in (Wanted.VOTE_DRAW, Wanted.NO_DRAW, Wanted.DRAW)}
