@@ -205,7 +205,7 @@ def offer_meant(
         return (), every
     ordering, taken = _answering(ctx, ordering)
     said = _said_in(ctx, lines, ordering)
-    if not said:
+    if all(_only_heads(one, ordering) for one in said):
         return (), every
     ahead, said = ([], said) if heading else _without_ahead(ctx, ordering, said)
     said = said if heading else _without_branches(ctx, ordering, said)
@@ -313,7 +313,7 @@ def _as_offered(line: Line, whole: AbstractSet[str], rest: AbstractSet[str]) -> 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
     sentences = (found.before for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
-    said = [one for one in islice(sentences, MOST_MEANT) if not _only_heads(one, ordering)]
+    said = [*islice(sentences, MOST_MEANT)]
     return (
         said
         + [line.text for line in for_reasons(lines, Reason.ILLEGAL, Reason.NOT_DONE) if _is_order(line)][:MOST_MEANT]

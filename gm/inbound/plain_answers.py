@@ -25,6 +25,7 @@ from gm.inbound.overtaking import overtaken
 from gm.inbound.speech import people_in
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.parsing.courtesies import ASSENT, PLEASE
 from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine, PressBlock
@@ -32,7 +33,6 @@ from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import greets_surely
 from gm.play import ballots, roll_call
 from gm.play.questions import (
-    ASSENT,
     Assent,
     Reply,
     assent_in,
@@ -104,9 +104,7 @@ def _words_of(text: str) -> set[str]:
 
 _QUOTES = "\"'“„«‹‘"
 _MOST_PARTS = 3
-_SAYS_WHICH = re.compile(
-    rf"\b(?:only|just|nur|seulement|juste|please|pls|bitte|svp)\b|\A\W*{ASSENT}(?!\w)", re.IGNORECASE
-)
+_SAYS_WHICH = re.compile(rf"\b(?:only|just|nur|seulement|juste|{PLEASE})\b|\A\W*{ASSENT}(?!\w)", re.IGNORECASE)
 _IS_NOT = re.compile(
     r"n['’]t\b|\b(?:not?|never|nicht|nein|nie|kein\w*|pas|non|already|schon|déjà|later|später)\b", re.IGNORECASE
 )

@@ -31,6 +31,7 @@ from gm.parsing.command_syntax import (
     what_is_wrong,
     word_behind_set,
 )
+from gm.parsing.courtesies import PLEASE, THANKS
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
@@ -46,11 +47,11 @@ from gm.variants import all_variants, find
 
 _SHORTEST_ALONE = 6
 """The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
-_COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+_COURTESY = re.compile(rf"\b(?:{PLEASE}|{THANKS})$", re.IGNORECASE)
 
 _PLEASE = re.compile(
     r"[ *]*(?:(?:ok(?:ay)?|alright|right|so|well)(?: (?:then|now|so))?[,:]++ ?(?=[^ ,]{1,30} [^ ,]))?"
-    r"(?:(?:please|pls|plz|kindly|bitte)[ ,]+(?=[^ ,]))?",
+    rf"(?:{PLEASE}[ ,]+(?=[^ ,]))?",
     re.IGNORECASE,
 )
 """What may stand before a command; before one of a single word only `please`, as `ok, draw` may be said to somebody."""

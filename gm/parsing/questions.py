@@ -7,6 +7,7 @@ from enum import Enum
 from itertools import pairwise
 
 from gm import patterns as re
+from gm.parsing.courtesies import GREETING, PLEASE, THANKS
 from gm.parsing.days import is_span, opens_span
 
 
@@ -181,9 +182,9 @@ def _behind_stops(sentence: str) -> Iterator[str]:
 
 
 _LIST_MARK = re.compile(r"\d{1,2}\.\s+")
-_PLEASE = re.compile(r"(?:please|bitte|s'il (?:vous|te) pla|por favor)\b(?=\W*\w)", re.IGNORECASE)
+_PLEASE = re.compile(rf"{PLEASE}\b(?=\W*\w)", re.IGNORECASE)
 _REQUESTS = re.compile(
-    r"\b(?:please|pls|plz|bitte|s'il (?:vous|te) pla[iî]t|svp|stp|por favor)\b"
+    rf"\b{PLEASE}\b"
     r"|\b(?:can|could|will|would) you\b(?! (?:\w+ )?(?:tell|say|explain))"
     r"|\b(?:kannst|könntest|würdest|könnten|könnt) (?:du|sie|ihr)\b"
     r"|\b(?:peux|pourrais|veux)-tu\b|\b(?:pouvez|pourriez|voulez)-vous\b|\b(?:puedes|podrías|puede) ",
@@ -234,9 +235,8 @@ _BY_THE_WAY = (
 """What leads from one thing to another."""
 _LEADS_ON = re.compile(rf"(?:{_BY_THE_WAY}|also|auch|aussi|también)\b", re.IGNORECASE)
 _CONJUNCTIONS = (
-    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so(?! (?:that|as)\b)|ok|okay|also|oh|ah|well|sorry|(?:hi|hello|hey)(?: there)?"
-    r"|thanks|und|aber|auch|hallo|servus|danke|entschuldigung|et|mais|aussi|bonjour|salut|merci|pardon|y|pero"
-    r"|también|hola|gracias)\b\W*+)*+"
+    rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so(?! (?:that|as)\b)|ok|okay|also|oh|ah|well|sorry|{GREETING}(?: there)?"
+    rf"|{THANKS}|und|aber|auch|entschuldigung|et|mais|aussi|pardon|y|pero|también)\b\W*+)*+"
 )
 _ASKS = re.compile(
     rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"
@@ -275,11 +275,7 @@ def without_thanks(sentence: str) -> str:
     return _THANKS.sub("", sentence)
 
 
-_THANKS = re.compile(
-    r"(?<=\w)[\s,.;!-]{1,3}(?:(?:many |vielen |mille |muchas )?(?:thanks?|thank you|thx|danke?|merci|gracias)"
-    r"(?: (?:very|so) much| a lot| in advance| again| im voraus| d['’]avance| beaucoup)?)[\s.!]*\Z",
-    re.IGNORECASE,
-)
+_THANKS = re.compile(rf"(?<=\w)[\s,.;!-]{{1,3}}{THANKS}[\s.!]*\Z", re.IGNORECASE)
 
 
 _TELL = (

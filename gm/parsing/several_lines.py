@@ -21,6 +21,7 @@ from gm.errors import NotUnderstood
 from gm.options.table import known_options
 from gm.orders import Build, Disband, Support
 from gm.parsing.command_syntax import Syntax, Text
+from gm.parsing.courtesies import PLEASE, THANKS
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.orders import Reading
 from gm.variants import all_variants
@@ -60,7 +61,7 @@ MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey"
 instead of at once (postal).
 """
 
-_COURTESY = re.compile(r"[\W_]*(?:(?:please|only|thanks?|thank you|bitte|nur|danke|merci|seulement)[\W_]*){0,3}")
+_COURTESY = re.compile(rf"[\W_]*(?:(?:{PLEASE}|{THANKS}|only|nur|seulement)(?!\w)[\W_]*){{0,3}}")
 """What a heading may have behind those whom it names."""
 _FAKE = "fake"
 _MANNER = rf"(?:(?:{'|'.join((*MANNERS, _FAKE))})[ ]+)*"

@@ -6,17 +6,10 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from gm import patterns as re
+from gm.parsing.courtesies import CLOSING, THANKS
 from gm.parsing.lexicon import fold
 
-CLOSING = (
-    r"(?:(?:best|kind|warm) )?(?:regards|wishes)|best|cheers|bye|yours|sincerely"
-    r"|(?:viele |liebe |beste |schöne |mit freundlichen )?gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss)|mfg|vg|lg|sg|bg"
-    r"|(?:bien )?cordialement|amicalement|bises|(?:un )?saludos?(?: cordiales)?|(?:cordiali )?saluti|cumprimentos"
-    r"|abraços?|(?:met )?(?:vriendelijke )?groet(?:en)?|(?:med )?venn?lig hilsen|mvh|(?:med )?vänliga hälsningar"
-    r"|sent from my (?:telephone|phone|mobile|iphone|ipad|android)"
-)
-"""Words that take leave, in several languages."""
-_LEAVE = rf"(?:{CLOSING}|many thanks|thanks?(?: you)?|thx|ty|danke|merci(?: beaucoup)?)"
+_LEAVE = rf"(?:{CLOSING}|{THANKS})"
 _MOST, _NAMES = 4, 2
 """So many lines may sign, and so many words that nobody knows may be a name behind those that take leave."""
 _LEAVES = re.compile(rf"\W*(?:{_LEAVE})(?!\w)(?P<rest>[^?\d:]*)", re.IGNORECASE)

@@ -22,7 +22,8 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.mail.message.mime import message_ids
-from gm.parsing.signing import CLOSING, signature_begins, without_signature
+from gm.parsing.courtesies import ASSENT, CLOSING, DO_IT, GLADLY, GREETING, PLEASE, THANKS
+from gm.parsing.signing import signature_begins, without_signature
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
@@ -199,51 +200,25 @@ def who_answers(tx: Transaction, row: QuestionRow, person: Person | None) -> Rea
 # ---- answers
 
 
-_THANKS = (
-    r"(?:(?:many )?thanks?(?: you)?(?: (?:a lot|very much|so much))?|th?x|tnx|thanx|ty|cheers"
-    r"|(?:vielen )?danke?(?: schön| sehr)?"
-    r"|(?:un grand )?merci(?: beaucoup| bien)?|(?:muchas |mil )?gracias|(?:mille |molte )?grazie(?: mille)?"
-    r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
-)
-"""Thanks in the languages of the words for yes."""
-_DO_IT = r"(?:(?:please |pls )?(?:do|send) (?:it|that|so)|(?:please|pls) do|go ahead|go for it|make it so)(?: now)?"
-ASSENT = (
-    r"(?:yes|yep|yeah|yup|yess|yea|ya|aye|sure|ok|okay|confirm(?:ed)?|(?:i(?:['\u2019]m)? )?agreed?|ja|jawohl|jo"
-    r"|passt(?: (?:so|schon))?|genau(?: so)?|ja eh|eh klar|(?:ja )?freilich"
-    r"|stimmt(?: so)?|so ist es|einverstanden|mach (?:das|es)(?: so)?"
-    r"|oui|ouais|d['\u2019]?accord|c['\u2019 ]?(?:est )?(?:bon|[çc]a|parfait)(?!\w)|vas[- ]y|allez[- ]y|s[íì]|sim)"
-)
-"""The words of assent, wherever something is asked or proposed. No word that means something else in a language of this
-list: tak is yes in Polish and thanks in Danish, si without an accent is if in Spanish and French.
-"""
 _BRIEF = re.compile(r"[\s*_\"']*[ykj][\s*_\"'.!]*", re.IGNORECASE)
 """Assent in one letter, y, which is and in Spanish, k or j: only to what another mail can set right."""
-_PLEASE = (
-    r"(?:please|pls|bitte(?: schön| sehr)?|s['’]il (?:te|vous) pla[iî]t|svp|por favor|per favore|per piacere"
-    r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
+_KINDLY = (
+    rf"(?:{PLEASE}|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
     r"|volentieri|com prazer|gjerne|gärna"
     r"|if you (?:please|like|would|will)|if you don['’]t mind"
-    rf"|exactly|right|correct|parfait|nickel|super|that['’]?s (?:it|right|correct|fine)|{_DO_IT})"
+    rf"|exactly|right|correct|parfait|nickel|super|that['’]?s (?:it|right|correct|fine)|{DO_IT})"
 )
+"""What may stand beside a yes."""
 _THUMB = "[\U0001f44d\U0001f44c][\U0001f3fb-\U0001f3ff]?|[\u2705\u2714]\ufe0f?"
 """Assent in a sign: a thumb up, a hand that says OK, a tick."""
-_GLADLY = (
-    r"(?:absolutely|definitely|certainly|of course|indeed|affirmative|al(?:l )?right|very (?:good|well)|sure thing"
-    r"|sounds (?:good|great|fine|right|perfect)"
-    r"|(?:that|it)(?: would|['’]d) be (?:great|nice|good|perfect|lovely|fine)"
-    r"|fine(?: (?:by|with|for) me)?|you got it|i (?:do|(?:hereby )?confirm(?: it| this| that)?|am sure)|i['’]m sure"
-    r"|go|please|bien s[ûu]r|tout à fait|absolument|volontiers|gerne?|(?:na )?klar|natürlich|selbstverständlich"
-    r"|auf jeden fall|unbedingt|claro(?: que s[íi])?|certo|com certeza)"
-)
-"""Assent only where it is all that an answer says: who goes on may only be polite, `of course, if he agrees`."""
-_YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{_DO_IT}|{_THUMB})(?!\w)"
+_YES_WORD = rf"[\s*_\"']*(?:{ASSENT}|{DO_IT}|{_THUMB})(?!\w)"
 _YES = re.compile(
-    rf"(?:{_YES_WORD}|[\s*_\"']*{_GLADLY}(?!\w))(?P<always>[\s,]+always)?"
-    rf"(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE}|{ASSENT}|{_GLADLY}|that one)(?!\w)){{0,2}}[\s*_\"'.!]*",
+    rf"(?:{_YES_WORD}|[\s*_\"']*{GLADLY}(?!\w))(?P<always>[\s,]+always)?"
+    rf"(?:[\s,.!*_\"']+(?:{THANKS}|{_KINDLY}|{ASSENT}|{GLADLY}|that one)(?!\w)){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
 )
 _YES_ALONE = re.compile(
-    rf"{_YES_WORD}(?:[\s,.!:*_\"'–—-]+(?:{_THANKS}|{_PLEASE}|{ASSENT}|both|all|everything|beides?|alles|les deux|tout"
+    rf"{_YES_WORD}(?:[\s,.!:*_\"'–—-]+(?:{THANKS}|{_KINDLY}|{ASSENT}|both|all|everything|beides?|alles|les deux|tout"
     r"|(?:that(?:['’]s| is|['’]s exactly| is exactly) |exactly |just )?what i (?:meant|want(?:ed)?|said)"
     r"|(?:so|das) (?:war es |ist es )?(?:gemeint|meinte ich(?: das| es)?))(?!\w))*+[\s*_\"'.!:]*",
     re.IGNORECASE,
@@ -263,13 +238,10 @@ _NO = re.compile(
 )
 
 
-_GREETING = (
-    r"(?:hi|hello|hallo|dear|hey|hej|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenos d[íi]as|ciao"
-    r"|buongiorno|ol[áa]|bom dia|goedendag)(?:[ ,]+(?:gm|all|there|server|gamemaster))?"
-)
-_POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
-_COURTESY = re.compile(_PLEASE, re.IGNORECASE)
-_SIGNS_OFF = re.compile(rf"(?:{_THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_TO_US = rf"{GREETING}(?:[ ,]+(?:gm|all|there|server|gamemaster))?"
+_POLITE = re.compile(rf"(?:{_TO_US}|{THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_COURTESY = re.compile(_KINDLY, re.IGNORECASE)
+_SIGNS_OFF = re.compile(rf"(?:{THANKS}|{CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
 _SIGNATURE_LINES = 6
 
 
@@ -314,7 +286,7 @@ _DOUBTS = frozenset(
 _TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
 """The beginning of a sentence that does so with a yes in another; an apology for the mail itself does not."""
 _ACCEPTS = re.compile(
-    rf"{_YES_WORD}(?:[\s,]+{ASSENT}(?!\w))*(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE
+    rf"{_YES_WORD}(?:[\s,]+{ASSENT}(?!\w))*(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{THANKS}|{_KINDLY})(?!\w)))", re.IGNORECASE
 )
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 
@@ -414,7 +386,7 @@ def _kind_first(line: str) -> Reply | None:
     return Reply(kind[1].lower()) if kind is not None and rest and others.isdisjoint(_words(rest)) else None
 
 
-_KIND_PLEASE = re.compile(rf"[\s*_\"']{{0,9}}(orders|press|both|late)(?:[ ]{{1,3}}{_PLEASE})?[\s*_\"'.!]{{0,9}}", re.I)
+_KIND_PLEASE = re.compile(rf"[\s*_\"']{{0,9}}(orders|press|both|late)(?:[ ]{{1,3}}{_KINDLY})?[\s*_\"'.!]{{0,9}}", re.I)
 
 
 def _kind_named(text: str) -> Reply:
@@ -579,7 +551,7 @@ _PICKS = re.compile(
     rf"(?:{_YES_WORD}[\s,]+)?(?:(?:exactly|just|only|all|take|please|the|those|these|my|die|der|das|le|la|les)\s)*+"
     rf"(?:(?P<which>{'|'.join(_ORDINALS)})(?:\s(?P<of>{'|'.join(_COUNTS)}))?|(?P<all>{'|'.join(_COUNTS)}))"
     rf"(?:\s(?:one|ones|of (?:the )?(?:two|three|them|those|these)|lines?|orders?|offer|option|choice|suggestion"
-    rf"|is|are|was|were|what i meant|good|fine|ok|okay|it|{_PLEASE}))*+",
+    rf"|is|are|was|were|what i meant|good|fine|ok|okay|it|{_KINDLY}))*+",
     re.IGNORECASE,
 )
 """An answer that picks some of what is proposed, `the first two are good`, or counts all: `exactly those 4`."""

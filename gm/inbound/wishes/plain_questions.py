@@ -80,6 +80,7 @@ from gm.inbound.wishes.talk import (
 )
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import takes_back
+from gm.parsing.courtesies import ASSENT, THANKS
 from gm.parsing.game_names import (
     about_games,
     are_others,
@@ -107,7 +108,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.sayings import LIKELY, MASTERS
-from gm.play.questions import ASSENT, accepts, beside_yes, drops
+from gm.play.questions import accepts, beside_yes, drops
 from gm.reading.line import Line, Lines, Reason, asks_anything, said_so, settled
 from gm.store.game_rows import GameState
 from gm.time_words import with_units
@@ -436,7 +437,7 @@ def agreed(ctx: Context, message: Message) -> str:
 
 _LEADS = (
     rf"(?:(?:{ASSENT}|good|fine|great|perfect|right|agreed|sure|well|alright|all right|looks good|very well"
-    r"|exactly|thanks|thank you)\b[ ,.!:-]*)"
+    rf"|exactly|{THANKS})\b[ ,.!:-]*)"
 )
 _AGREES = re.compile(
     rf"{_LEADS}*+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
