@@ -55,7 +55,7 @@ from gm.inbound.identification import (
     robot_by,
     standing_by_name,
 )
-from gm.inbound.plain_answers import line_meant, meant_with_more, whole_subject
+from gm.inbound.plain_answers import agreed_to, line_meant, meant_with_more, whole_subject
 from gm.inbound.proof import proof_of
 from gm.inbound.replies_to_press import Doubt, ask_back, says_whom, sorted_out
 from gm.inbound.set_aside import tell_sender
@@ -387,6 +387,8 @@ def _meant(ctx: Context, message: Message, lines: ByPhase, game: Game | None, *,
     """
     if message.refused or not ctx.guesses:
         return ""
+    if proposed and not lines.asks and (meant := agreed_to(ctx, message)):
+        return meant
     if proposed and (more := meant_with_more(ctx, message, lines.lines)):
         return more
     if lines.asks:

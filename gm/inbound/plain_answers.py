@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import chain
 
 from gm.board import Location
+from gm.clock import COUNTS
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
@@ -32,6 +33,7 @@ from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import greets_surely
 from gm.play import ballots, roll_call
+from gm.play.agreeing import Part, agrees
 from gm.play.questions import (
     Assent,
     Reply,
@@ -71,6 +73,29 @@ def line_meant(ctx: Context, message: Message) -> str:
         return taken(ctx, mail, way)
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def agreed_to(ctx: Context, message: Message) -> str:
+    """The only lines that a mail of ours proposes, if its answer agrees in as many words as may be; to what cannot be
+    taken back with a YES, or by saying to go ahead.
+    """
+    mail = proposing(ctx, message) if ctx.person is not None and _is_own(message.text) else None
+    if mail is None or len(mail.proposes) != 1:
+        return ""
+    way, own = mail.proposes[0], _names_of(ctx, message)
+    parts = agrees(message.text, own, _words_of(f"{_in_words(ctx, [way])} {_in_days(way)}"))
+    sure = Part.ASSENTS in parts or can_be_set_right(ctx, way)
+    ends = {place for line in way.split("\n") for place in places_in(ctx, line)[-1:]}  # `Vienna it is` says where to
+    return taken(ctx, mail, way) if parts and sure and ends.issuperset(places_in(ctx, message.text)) else ""
+
+
+def _in_days(way: str) -> str:
+    """The days of the hours that a line has, in words: `one day` of 24h."""
+    days = {f"{int(hours) // 24}" for hours in _HOURS.findall(way)}
+    return " ".join(word for word, count in COUNTS.items() if count in days)
+
+
+_HOURS = re.compile(r"\b(\d{2,3})h\b")
 
 
 def _picked_by_name(ctx: Context, message: Message) -> tuple[OutboxRow, str] | None:

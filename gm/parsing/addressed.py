@@ -169,6 +169,8 @@ _THAT = re.compile(
     r"|and say|to|privately|in private|personally|again|for me)\b[ ,]{0,5}){0,5}:?[ ]{0,5}"
 )
 _NOTHING = re.compile(r"(?:nothing|nichts|rien|nada|niente|niets|not a word|kein wort)\b", re.IGNORECASE)
+_IN_QUOTES = re.compile(r"[\"“„«](?P<words>[^\"“”„«»]+)[\"“”»].*", re.DOTALL)
+"""Words for somebody that are in quotes: what stands behind these is not for them."""
 _STOPS = re.compile(r"[ ]{0,3}[.!?]|(?<=[ ])(?:and|und|et)\b", re.IGNORECASE)
 """The end of a sentence, or what joins on another, right behind those whom it names."""
 _REFERS = re.compile(r"\b(?:that|it|this|das|dies|es|ce|cela|ca)\b")
@@ -237,6 +239,7 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
             before = sentence[: script.column(found.start()) - 1].strip()
             asked = said is not None and _TOLD_THAT.search(said[0]) is not None and requests(sentence)
             told = sentence[begins:].strip().rstrip("? " if asked else "")  # `could you tell Italy that I agree?`
+            told = quoted["words"] if (quoted := _IN_QUOTES.fullmatch(told)) is not None else told
             if not way.heads and ((whole and not told.strip(" .,!?")) or _NOTHING.match(told)):
                 continue  # `as you and France know.`, `tell France nothing`
             return Addressed(to, told, before, opening, way.heads and not before)

@@ -130,20 +130,28 @@ class Wanted(Enum):
 
 _SENTENCE = re.compile(
     r"(?<=[?!\u2600-\u27bf\U0001f300-\U0001faff])\s+|(?<=[^\W\d_]{2}\.)(?<!\b[SsM]t\.)(?<!\b[DMHF]r\.)\s+(?=[A-Z])"
+    r"|(?<=[\w.!?][\"”“»])[.,]?\s+(?=(?:and|also|then|but|please|und|dann|aber|bitte|et|puis|mais)\b)"
 )
 """Where one ends: not behind an initial, `J. Doe`, nor what is short for a part of a name, `St. Petersburg`."""
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of a line. Behind a number that may be a day, and in small letters, only what asks, requests or
-    leads to something else begins one.
+    """The sentences of a line; words in quotes belong to one. Behind a number that may be a day, and in small letters,
+    only what asks, requests or leads to something else begins one.
     """
-    parts = [one for one in _SENTENCE.split(text.strip()) if one]
-    found = [one for part in parts for one in _behind_stops(part)]
+    whole = _IN_QUOTES.sub(lambda quoted: _STOP.sub(rf"\1{_TIED}", quoted[0]), text.strip())
+    parts = [one for one in _SENTENCE.split(whole) if one]
+    found = [one.replace(_TIED, " ") for part in parts for one in _behind_stops(part)]
     if len(found) > 1 and _ASKS_BACK.fullmatch(found[-1]) and not found[-2].endswith("?"):
         *found, said, tag = found
         found.append(f"{tag.rstrip('?')}, {said.rstrip('.! ')}?")
     return found
+
+
+_IN_QUOTES = re.compile(r"(?<=[: ])[\"“„«][^\"“”„«»]{1,2000}+[\"“”»]")
+"""Words for somebody, which are one whole: `tell France: "Dear neighbour, I agree. Yours, England."`"""
+_STOP = re.compile(r"([.!?])\s")
+_TIED = "\uf8fc"
 
 
 def points_back(text: str) -> bool:

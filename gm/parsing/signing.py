@@ -16,7 +16,7 @@ _LEAVES = re.compile(rf"\W*(?:{_LEAVE})(?!\w)(?P<rest>[^?\d:]*)", re.IGNORECASE)
 _SURELY = rf"(?!(?:best|yours|bye|cheers)\b(?! (?:regards|wishes)|\W*[,.!-]|\W*\Z))(?:{CLOSING})(?!\w)"
 """Words that take leave, and not such as go on: `best for Italy`."""
 _CLOSES = re.compile(rf"\W*{_SURELY}", re.IGNORECASE)
-_LAST = re.compile(rf"(?<=[.,;!?])\s++(?={_SURELY}(?:\W*[^\W\d_]+\.?){{0,2}}\W*\Z)", re.IGNORECASE)
+_LAST = re.compile(rf"(?<=[.,;!?])\s++(?={_SURELY}(?:\W*[^\W\d_]+\.?){{0,2}}[^\w\"”“»]*\Z)", re.IGNORECASE)
 _SIGN = re.compile(r"[?\d:]")
 _WORD = re.compile(r"[^\W\d_]+")
 _ANSWERS = frozenset("ynjo")

@@ -259,7 +259,7 @@ _TURNING = (
     " apart aber nein nicht wenn fast beinahe presque außer ausser sauf"
     " falls nur mais non pero però ma maar niet men ikke inte mas não"
 )
-_APPROVING = frozenset(
+APPROVING = frozenset(
     _words(
         "you have ve got understood me well correctly rightly perfectly that this it them they is s was are"
         " exactly just quite the way what i we mean meant want wanted said wrote so right correct fine good"
@@ -305,7 +305,7 @@ class Reply(Enum):
 
 
 @lru_cache(maxsize=8)  # of a mail it is asked several times
-def _said(text: str, sender: str) -> Sequence[str]:
+def own_lines(text: str, sender: str) -> Sequence[str]:
     """The lines that say something: no greeting, thanks or signature."""
     own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -365,7 +365,7 @@ def read_reply(text: str, sender: str = "") -> Reply:
     beside a greeting, please, thanks and a signature, because what begins with yes may end with no. Any answer that
     begins with NO means NO.
     """
-    said = _said(text, sender)
+    said = own_lines(text, sender)
     if said and _NO.match(said[0]):
         return Reply.NO
     if len(said) == 1 and (kind := _KIND.fullmatch(said[0])) is not None:
@@ -419,14 +419,14 @@ _DENIES = re.compile(r"\b(?:no|not|never|nor|nicht|kein\w*|pas|non)\b|n['’]t\b
 
 def assents_briefly(text: str, sender: str = "") -> bool:
     """Whether an answer of this sender is one letter of assent, `y`."""
-    said = _said(text, sender)
+    said = own_lines(text, sender)
     return len(said) == 1 and _BRIEF.fullmatch(said[0]) is not None
 
 
 def takes_all(sentence: str) -> bool:
     """Whether a sentence that says YES says it to all of several things: `Yes to both, please`."""
     found = _TO_ALL.match(sentence)
-    return found is not None and "?" not in sentence and _APPROVING.issuperset(_words_in(sentence[found.end() :]))
+    return found is not None and "?" not in sentence and APPROVING.issuperset(_words_in(sentence[found.end() :]))
 
 
 _TO_ALL = re.compile(
@@ -440,7 +440,7 @@ def accepts(text: str, sender: str = "") -> bool:
     """Whether an answer to an offer, which can be given back, begins with YES, though more is written: with nothing in
     the same sentence, or at the beginning of another, that takes it back, limits it, or asks.
     """
-    first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
+    first, *others = _SENTENCES.split("\n".join(own_lines(text, sender)))
     if _ACCEPTS.match(first) is None or "?" in first or doubtful(first) or _THANKS_FOR.search(first) is not None:
         return False
     return not any(_TURNS.match(sentence) for sentence in others)
@@ -490,7 +490,7 @@ def assent_in(text: str, sender: str = "", about: str = "") -> Assent | None:
     about_it = frozenset(_words_in(about))
     yes, close, more = list[str](), list[str](), list[str]()
     joined, turned = True, False
-    for line in _said(text, sender):
+    for line in own_lines(text, sender):
         left = []
         for sentence in filter(str.strip, _SENTENCES.split(line)):
             own, others = _yes_apart(sentence, about_it)
@@ -528,7 +528,7 @@ def _yes_apart(sentence: str, about: Collection[str]) -> tuple[list[str], str]:
     parts = _PART.split(sentence)
     bare = [_JOINED_ON.sub("", one).strip(_AROUND) for one in parts[::2]]
     own = [one for one in bare if one and (says_yes(one) or takes_all(one) or is_pick(one) or _yes_to(one, about))]
-    own += [one for one in bare if own and one not in own and _names(one, frozenset(about) - _APPROVING)]
+    own += [one for one in bare if own and one not in own and _names(one, frozenset(about) - APPROVING)]
     left = [at for at, one in enumerate(bare) if one and one not in own and not _adds_nothing(one, about)]
     others = "".join(parts[2 * left[0] : 2 * left[-1] + 1]).strip(_AROUND) if left else ""
     return own, others + ")" * (others.count("(") - others.count(")"))
@@ -586,7 +586,7 @@ def _yes_to(clause: str, about: Collection[str]) -> bool:
     said = _HOURS.sub(r"\1h", clause)
     left = [word for word in _words_in(said) if word not in about]
     approves = any(says_only_yes(word) or word in _GOOD for word in left)
-    approves = approves and all(word in _APPROVING or says_only_yes(word) for word in left)
+    approves = approves and all(word in APPROVING or says_only_yes(word) for word in left)
     return len(left) < len(_words_in(said)) and (approves or _ONLY.fullmatch(" ".join(left)) is not None)
 
 
@@ -610,13 +610,13 @@ def named_with_yes(clause: str, ways: Mapping[str, str]) -> Sequence[str]:
     words = {way: {*_words_in(said)} for way, said in ways.items()}
     common = set.intersection(*words.values()) if words else set[str]()
     own = {way: each - common for way, each in words.items()}
-    return [way for way, each in own.items() if _yes_to(clause, each) or _names(clause, each - _APPROVING)]
+    return [way for way, each in own.items() if _yes_to(clause, each) or _names(clause, each - APPROVING)]
 
 
 def _names(clause: str, about: Collection[str]) -> bool:
     """Whether a clause has words of what it is about, and no others but such as stand beside a YES."""
     said = frozenset(_words_in(_HOURS.sub(r"\1h", clause)))
-    return not said.isdisjoint(about) and _APPROVING.union(about, ("to",)).issuperset(said)
+    return not said.isdisjoint(about) and APPROVING.union(about, ("to",)).issuperset(said)
 
 
 def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
@@ -624,7 +624,7 @@ def _adds_nothing(clause: str, about: Collection[str] = ()) -> bool:
     meant`, or that say what is proposed: `Spain holds`.
     """
     polite = _POLITE.fullmatch(clause.strip()) or _COURTESY.fullmatch(clause.strip()) or HOPES.fullmatch(clause.strip())
-    return polite is not None or _SORRY.match(clause) is not None or _APPROVING.union(about).issuperset(_words(clause))
+    return polite is not None or _SORRY.match(clause) is not None or APPROVING.union(about).issuperset(_words(clause))
 
 
 HOPES = re.compile(
@@ -641,7 +641,7 @@ def says_yes(sentence: str) -> bool:
     for the caller to see.
     """
     found = _APPROVES.fullmatch(sentence)
-    approves = found is not None and _APPROVING.issuperset(_words_in(found["more"]))
+    approves = found is not None and APPROVING.issuperset(_words_in(found["more"]))
     return approves or says_only_yes(sentence)
 
 
@@ -652,4 +652,4 @@ def says_only_yes(sentence: str) -> bool:
 
 def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:
     """The lines of such an answer that say more than yes, please and thanks."""
-    return tuple(line for line in _said(text, sender) if _YES.fullmatch(line) is None)
+    return tuple(line for line in own_lines(text, sender) if _YES.fullmatch(line) is None)

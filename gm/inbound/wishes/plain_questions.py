@@ -80,7 +80,7 @@ from gm.inbound.wishes.talk import (
 )
 from gm.mail.message.incoming import Message
 from gm.mail.message.voices import takes_back
-from gm.parsing.courtesies import ASSENT, THANKS
+from gm.parsing.courtesies import ASSENT
 from gm.parsing.game_names import (
     about_games,
     are_others,
@@ -419,11 +419,9 @@ def _goes_on_behind(ctx: Context, text: str, names: Collection[str]) -> bool:
 
 
 def agreed(ctx: Context, message: Message) -> str:
-    """The only lines that a mail of ours proposes, if its answer only agrees, `Good, then let it count`, or is YES with
-    more words, which surely wish the same and name no time, power or address of their own: `Yes, let them go now.`
+    """The only lines that a mail of ours proposes, if its answer is YES with more words, which surely wish the same and
+    name no time, power or address of their own: `Yes, let them go now.`
     """
-    if only_agrees(" ".join(message.text.split())) and (mail := proposing(ctx, message)) is not None:
-        return taken(ctx, mail, mail.proposes[0]) if len(mail.proposes) == 1 else ""
     said = beside_yes(message.text, message.sender_name) if accepts(message.text, message.sender_name) else ()
     mail = proposing(ctx, message) if len(said) == 1 else None
     if mail is None or len(mail.proposes) != 1:
@@ -433,33 +431,6 @@ def agreed(ctx: Context, message: Message) -> str:
     wants = [want for want in wanted(guess(ctx, wish).within(LIKELY)) if want is not None]
     lines = [line_for(ctx, want, wish) for want in wants if f"\n{way}".count(f"\n{title_of(want)}") == 1]
     return taken(ctx, mail, way) if lines and {*lines[0].split()} <= {*way.split()} else ""
-
-
-_LEADS = (
-    rf"(?:(?:{ASSENT}|good|fine|great|perfect|right|agreed|sure|well|alright|all right|looks good|very well"
-    rf"|exactly|{THANKS})\b[ ,.!:-]*)"
-)
-_AGREES = re.compile(
-    rf"{_LEADS}*+(?:(?:then|so|now|please|and|just|do)\b[ ,]*)*"
-    r"(?:(?:let|have) (?:it|them|that|this)(?: all)? (?:count|go|stand|be|happen|be so)"
-    r"|do (?:it|that|so|this)|do|make it so"
-    r"|go ahead(?: with (?:it|that|this))?|(?:carry|send|put) (?:it|them|that|this) (?:out|through)"
-    r"|(?:it|they|that) (?:may|can|shall|should) (?:count|go|stand))"
-    r"(?: (?:then|now|please|so|out|for everybody|for all))*[ .!]*",
-    re.IGNORECASE,
-)
-_ASSENTS = re.compile(rf"{_LEADS}+", re.IGNORECASE)
-
-
-def only_agrees(text: str) -> bool:
-    """Whether each clause of a text assents, says to go ahead, or states something that denies nothing, and one says to
-    go ahead after an assent: `Yes, that is what I wanted, let it count please`.
-    """
-    parts = clauses(text)
-    goes = [one for one in parts if _AGREES.fullmatch(one)]
-    others = (one for one in parts if one not in goes and not _ASSENTS.fullmatch(one))
-    states = all(is_reason(one) and not says(one, "not") for one in others)
-    return bool(goes) and _ASSENTS.match(text) is not None and states
 
 
 _YES_THEN = re.compile(rf"\A\W*+{ASSENT}\b\W*+(?:and|please)?\s*", re.IGNORECASE)

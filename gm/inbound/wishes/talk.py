@@ -11,7 +11,7 @@ from gm import patterns as re
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.inbound.ordering import ordering_at
-from gm.inbound.speech import speaks
+from gm.inbound.speech import speaks, spoken_to
 from gm.inbound.wishes.asked import (
     GREETS,
     MOST_ASKED,
@@ -223,9 +223,12 @@ def parts_of_talk(ctx: Context, line: Line) -> Lines:
     if not isinstance(talk, Talk) or not is_open_talk(ctx, line):
         return (line,)
     texts = [part for text in without_hallo(ctx, sentences_here(ctx, line.text)) for part in _orders_apart(ctx, text)]
-    if len(texts) < SEVERAL or len(texts) > MOST_ASKED or speaks(ctx, line.text) or is_one_question(ctx, texts):
+    if len(texts) < SEVERAL or len(texts) > MOST_ASKED or is_one_question(ctx, texts):
         return (line,)
-    sure = [bool(asked_surely(ctx, [text])) for text in texts]
+    spoken = [spoken_to(ctx, text) for text in (line.text, *texts)]
+    if any(one.heads or one.error for one in spoken):
+        return (line,)
+    sure = [not one.to and bool(asked_surely(ctx, [text])) for one, text in zip(spoken[1:], texts, strict=True)]
     asking = [text for text in texts if wonders(text)]
     asked = any(len(text.split()) >= LEAST_ASKED for text in asking)
     orders = any(text not in asking and (_names_place(ctx, text) or gives_orders(ctx, text)) for text in texts)

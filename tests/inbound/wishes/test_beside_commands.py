@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gm.inbound.wishes.plain_questions import only_agrees
 from gm.orders import Move
 from tests.server.world import BASE, OPENINGS, World, player, proved, reply_to, text_of
 
@@ -205,21 +204,6 @@ def test_a_wish_for_this_game_and_one_for_another_go_each_to_its_own(world: Worl
     assert "send EXTEND" in duel
     assert "Or reply with YES." in duel
     assert "UNDO" not in duel
-
-
-def test_what_only_agrees_may_say_why() -> None:
-    for text in (
-        "Yes, that is what I wanted, let it count please.",
-        "Good, it is as they said, go ahead.",
-        "Fine, do that.",
-    ):
-        assert only_agrees(text)
-    for text in (
-        "Yes, let it count, but not yet.",
-        "Yes, it is not what I wanted, let it count.",
-        "Let it count, Italy?",
-    ):
-        assert not only_agrees(text)
 
 
 @pytest.mark.parametrize(

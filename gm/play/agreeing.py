@@ -1,0 +1,122 @@
+"""Whether an answer agrees to what was proposed, in as many words as may be: by what each of its clauses does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from enum import Enum, auto
+
+from gm.clock import COUNTS
+from gm.parsing.courtesies import ASSENT, DO_IT, GLADLY, GREETING, PLEASE, THANKS
+from gm.parsing.questions import clauses, is_reason
+from gm.play.questions import APPROVING, doubtful, own_lines, says_no
+
+
+class Part(Enum):
+    """What a clause of an answer does."""
+
+    ASSENTS = auto()
+    """It says yes, or to go ahead: `please put them down like that`."""
+    APPROVES = auto()
+    """It says that what is proposed is right: `that is precisely what I had in mind`."""
+    NEUTRAL = auto()
+    """It only thanks, or names what is proposed: `just Wilfred`."""
+    STATES = auto()
+    """It says something else, which denies and limits nothing: `I have checked it twice`."""
+    OTHER = auto()
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The words of a text, `dont` as one."""
+    return frozenset(re.findall(r"[^\W_]+", text.lower().replace("’", "").replace("'", "")))
+
+
+def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
+    """What the clauses of an answer do that agrees; none if any of them may do something else: deny, doubt, limit, ask
+    or wish. `about`: the words of what is proposed, which it may name.
+    """
+    said = " ".join(own_lines(text, sender))
+    if "?" in said:
+        return frozenset()
+    parts = frozenset(_part_of(_BUT_YES.sub("", one), about) for one in clauses(said))
+    does = Part.OTHER not in parts and not parts.isdisjoint((Part.ASSENTS, Part.APPROVES))
+    return parts if does else frozenset()
+
+
+def _part_of(clause: str, about: Collection[str]) -> Part:
+    words = words_in(_BOTH.sub("both", _THAT_ONE.sub("that", clause.lower())))
+    lead = _LEADS.match(clause)
+    neutral = words <= _WELL.union(_AHEAD, about)
+    if _THANKS.fullmatch(clause):
+        return Part.NEUTRAL
+    if _POLITE.fullmatch(clause) or (neutral and (lead or _goes_ahead(words))):
+        return Part.ASSENTS
+    if neutral and (not words.isdisjoint(_GOOD) or _IT_IS.search(clause)):
+        return Part.APPROVES
+    if neutral and not words.isdisjoint(about):
+        return Part.NEUTRAL
+    bare = clause[lead.end() :] if lead else clause
+    states = is_reason(bare) or _INTENDS.match(bare) is not None or _SORRY.match(bare) is not None
+    limits = doubtful(_SORRY.sub("", bare)) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about})
+    return Part.OTHER if limits or not states else Part.STATES
+
+
+def _goes_ahead(words: Collection[str]) -> bool:
+    """Whether the words of a clause have a verb for what is to be done, and one that points to that."""
+    return not _DO.isdisjoint(words) and not _IT.isdisjoint(words)
+
+
+_FOR_IT = (
+    r"(?: for (?:(?:your|the|all|all the) )?(?:patience|help|understanding|trouble|kindness|time|work|that|this|it"
+    r"|everything|asking))?"
+)
+_THANKS = re.compile(rf"\W*(?:(?:{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*)+", re.IGNORECASE)
+_POLITE = re.compile(
+    rf"\W*(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*)+", re.IGNORECASE
+)
+_IT_IS = re.compile(r"\w it is\W*\Z", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:les deux|die beiden)\b")
+_THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
+_LEADS = re.compile(rf"\W*(?:{ASSENT}(?!\w)[\W_]*)+(?=\w)", re.IGNORECASE)
+_BUT_YES = re.compile(rf"\A\W*(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
+_SORRY = re.compile(r"\W*(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
+_INTENDS = re.compile(r"\W*(?:i|we)(?:['’]ll| will| shall) (?!not\b)", re.IGNORECASE)
+_BETHINKS = re.compile(
+    r"\b(?:wonder\w*|guess\w*|suppos\w*|consider\w*|doubt\w*|saw|seen?|read|notic\w*|hear\w*|receiv\w*|got|get\w*|hop\w+"
+    r"|ask\w*|order\w*|resign\w*|frag\w*|gesehen|gelesen|bekommen|vu|lu|reçu)\b",
+    re.IGNORECASE,
+)
+"""What thinks of something, says only that a mail has come, or may want something else."""
+_DO = words_in(
+    "do send put enter take write make order let have ask change strike set pass forward carry go note record add use"
+    " apply play submit count file tell mail post deliver register book mach machen schick schicke schicken send sende"
+    " nimm trag trage eintragen übernimm fais faites envoie envoyez mets mettez prends note"
+)
+_IT = words_in(
+    "it that this them these those both all everything him her so ahead es das die sie ihn beides alle ça ca cela le"
+    " les tout"
+)
+_AHEAD = _DO.union(
+    _IT,
+    words_in(
+        "please pls plz bitte svp then so now just do yes kindly you can may could would off down out in up through"
+        " like as is are stand stands exactly for me us to the with by your mine my way words proposed written"
+        " wrote said suggested ones be happen thanks thank and also told offered list there here dann so jetzt mir uns"
+        " ein ab raus tel telle telles quel comme"
+    ),
+)
+"""The words of a clause that says to go ahead: `please send it off just as it stands`."""
+_GOOD = words_in(
+    "right fine good correct perfect perfectly richtig gut juste bon bonne exactly precisely understood meant want"
+    " wanted wish wished mind plenty enough lovely best ideal great nice nicely sure okay agree agreed stimmt passt"
+    " genau parfait suffit reicht nett genug sûr sûre sicher"
+)
+_COUNTS = words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq") - {"a", "an"}
+_WELL = (APPROVING - _COUNTS).union(
+    _GOOD,
+    words_in(
+        "had in my me i be would will sounds looks seems more than on asked for suis absolument bin ganz quite rather"
+        " words address name"
+    ),
+)
+"""The words of a clause that approves."""
