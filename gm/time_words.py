@@ -16,7 +16,8 @@ _DAYS = (
     "|wednesday mittwoch mercredi miercoles mercoledi woensdag|thursday donnerstag jeudi jueves giovedi donderdag"
     "|friday freitag vendredi viernes venerdi vrijdag|saturday samstag sonnabend samedi sabado sabato zaterdag"
     "|sunday sonntag dimanche domingo domenica zondag|today heute aujourd'hui hoy oggi vandaag"
-    "|tomorrow morgen demain manana domani|overmorrow ubermorgen uebermorgen apres-demain dopodomani overmorgen"
+    "|tomorrow tmrw tmr tomorow tommorow morgen demain manana domani"
+    "|overmorrow ubermorgen uebermorgen apres-demain dopodomani overmorgen"
 )
 _MONTHS = (
     "january januar janner janvier enero gennaio januari|february februar fevrier febrero febbraio februari"

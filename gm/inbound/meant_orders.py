@@ -29,6 +29,7 @@ from gm.parsing.not_orders import CONDITIONS
 from gm.parsing.questions import asks as is_question
 from gm.parsing.questions import clauses, requests, sentences
 from gm.parsing.sayings import powers_in
+from gm.parsing.thoughts import without_purpose
 from gm.play.questions import HOPES
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, said_so, settled
@@ -306,13 +307,13 @@ def _as_offered(line: Line, whole: AbstractSet[str], rest: AbstractSet[str]) -> 
     if not (prose and line.is_for(Reason.MENTIONS, Reason.NOT_UNDERSTOOD)):
         return line
     said = {*sentences(line.text)}
-    given = {one for one in said if any(one in text for text in whole)}
+    given = {one for one in said if any(without_purpose(one) in text for text in whole)}
     return settled(line, Reason.OFFERED) if given and said - given <= rest else line
 
 
 def _said_in(ctx: Context, lines: Lines, ordering: Ordering) -> list[str]:
     """The texts of lines that were not acted on, and that may order."""
-    sentences = (found.before for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
+    sentences = (without_purpose(found.before) for text, found in speech(ctx, lines) if not _only_asks(text, ordering))
     said = [*islice(sentences, MOST_MEANT)]
     return (
         said

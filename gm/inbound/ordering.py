@@ -26,7 +26,7 @@ from gm.parsing.meant_words import Mine, Way, says, without_comments
 from gm.parsing.orders import Attributed, parted, read_among, read_orders
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import is_a_name
-from gm.parsing.thoughts import without_thoughts
+from gm.parsing.thoughts import mistake_in, without_thoughts
 from gm.position import Phase, PhaseKind, Unit
 from gm.reports import listed
 from gm.reports.forms import in_example
@@ -268,6 +268,7 @@ class Ordering:
         """The ways of ordering that the sentences of a mail may mean: of what depends on something, what stands before
         the condition.
         """
+        texts = [self._as_meant(text, texts[:at]) for at, text in enumerate(texts)]
         texts = ["" if keeps_orders(text) else self._own_deeds(without_thoughts(text)) for text in texts]
         if self.kind is PhaseKind.MOVEMENT:  # of builds that takes something back
             texts = [_SLASHED.sub(", ", text) for text in texts]
@@ -326,6 +327,22 @@ class Ordering:
                 return ()
             found |= dict.fromkeys(written)
         return tuple(found)
+
+    def _as_meant(self, text: str, above: Sequence[str]) -> str:
+        """A sentence that says what was meant in place of what was written, as the order that is meant: with the unit
+        that it names, or else with the one that goes to the wrong place by a sentence above, or by an order.
+        """
+        mistake = mistake_in(text)
+        right = self.places_in(mistake.right) if mistake is not None else []
+        if mistake is None or len(right) != 1 or any(says(mistake.wrong, verb) for verb in ("support", "convoy")):
+            return text
+        own = {short(at).partition("/")[0] for _, at in self.mine.units}
+        wrong = self.places_in(mistake.wrong)
+        said = chain.from_iterable(map(clauses, above))
+        ordered = [self.places_in(one) for one in (*self.in_force(), *self.proposed, *said)]
+        going = [places for places in ordered if len(places) > 1 and places[-1:] == wrong[-1:]]
+        units = [one for places in (wrong[:-1], *reversed(going)) for one in places if one in own]
+        return f"{mistake.before}{units[0]} to {right[0]}" if wrong and units else text
 
     def _own_deeds(self, text: str) -> str:
         """A text without those of its parts that say what another power does, which they begin with, where they name

@@ -8,6 +8,7 @@ since it is asked in the thread of the game, where orders are answers, too.
 from __future__ import annotations
 
 import re
+from calendar import day_name, month_name
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import reduce
@@ -90,9 +91,11 @@ def agreed_to(ctx: Context, message: Message) -> str:
 
 
 def _in_days(way: str) -> str:
-    """The days of the hours that a line has, in words: `one day` of 24h."""
+    """The days that a line has, in words: `one day` of 24h, `Sunday` of Sun."""
     days = {f"{int(hours) // 24}" for hours in _HOURS.findall(way)}
-    return " ".join(word for word, count in COUNTS.items() if count in days)
+    counted = (word for word, count in COUNTS.items() if count in days)
+    named = (name for name in (*day_name, *month_name) if name and re.search(rf"\b{name[:3]}\b", way))
+    return " ".join((*counted, *named))
 
 
 _HOURS = re.compile(r"\b(\d{2,3})h\b")

@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import chain
 from math import expm1, log
 from operator import itemgetter
@@ -110,8 +110,42 @@ def likely(
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
     those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
-    named = _named(without_courtesies(text[:_LONGEST]), lexicon)
-    return _likely(named, frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
+    text = _BRIEFLY.sub(lambda found: _IN_FULL[found[0].lower()], text[:_LONGEST])
+    named = _named(without_courtesies(text), lexicon)
+    of = partial(_likely, rulings=frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
+    found, bare = of(named), _POLITELY.sub("", named)
+    plain = of(bare) if bare != named else found
+    surer = plain.known and len(plain.within(SURE)) == 1 and not (found.known and len(found.within(SURE)) == 1)
+    return plain if surer or plain.is_example else found
+
+
+_IN_FULL = {
+    "dl": "deadline",
+    "dls": "deadlines",
+    "whens": "when is",
+    "whats": "what is",
+    "ppl": "people",
+    "sb": "somebody",
+    "tmrw": "tomorrow",
+    "wknd": "weekend",
+    "u": "you",
+    "ur": "your",
+    "atm": "now",
+    "hasnt": "hasn't",
+    "ordrd": "ordered",
+    "em": "them",
+}
+"""What people write in brief, in full."""
+_BRIEFLY = re.compile(rf"(?<![\w@.'’])(?:{'|'.join(_IN_FULL)})(?![\w@.'’]*[\w@'’])", re.IGNORECASE)
+_POLITELY = re.compile(
+    r"(?:if (?:it(?:['’]s| is)? (?:no|not too much) (?:trouble|bother)|you (?:don['’]?t|would not) mind)[ ,]+)?"
+    r"(?:can|could|would|will) you (?:(?:please|kindly|perhaps|possibly|maybe|just|also|by any chance"
+    r"|be so (?:kind|good)(?: as)? to|be able to|mind)[ ,]+)*"
+    r"(?=(?:show|send|give|mail|get|list|let|put|set|change|move|push|extend|remove|add|write|pass|forward|enter|look|check"
+    r"|cancel|delete|strike|mark|replace|kick|pause|stop|start|remind|take|make|call|use|swap|print|repeat)\b)",
+    re.IGNORECASE,
+)
+"""What asks kindly for something to be done: the same is wanted without it, if that is surer."""
 
 
 @lru_cache(maxsize=256)  # who writes greets and signs as before

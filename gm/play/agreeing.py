@@ -80,10 +80,14 @@ _THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
 _LEADS = re.compile(rf"\W*(?:{ASSENT}(?!\w)[\W_]*)+(?=\w)", re.IGNORECASE)
 _BUT_YES = re.compile(rf"\A\W*(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _SORRY = re.compile(r"\W*(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
-_INTENDS = re.compile(r"\W*(?:i|we)(?:['’]ll| will| shall) (?!not\b)", re.IGNORECASE)
+_INTENDS = re.compile(
+    r"\W*(?:(?:i|we)(?:['’]ll| will| shall) (?!not\b)"
+    r"|(?:he|she|they|we|all|everybody)(?: all| both| have| has)* agreed\b)",
+    re.IGNORECASE,
+)
 _BETHINKS = re.compile(
-    r"\b(?:wonder\w*|guess\w*|suppos\w*|consider\w*|doubt\w*|saw|seen?|read|notic\w*|hear\w*|receiv\w*|got|get\w*|hop\w+"
-    r"|ask\w*|order\w*|resign\w*|frag\w*|gesehen|gelesen|bekommen|vu|lu|reçu)\b",
+    r"\b(?:wonder\w*|guess\w*|suppos\w*|consider\w*|doubt\w*|saw|seen?|notic\w*|hear\w*|receiv\w*|got|get\w*|hop\w+"
+    r"|read (?:it|that|this|your)|ask\w*|order\w*|resign\w*|frag\w*|gesehen|gelesen|bekommen|vu|lu|reçu)\b",
     re.IGNORECASE,
 )
 """What thinks of something, says only that a mail has come, or may want something else."""

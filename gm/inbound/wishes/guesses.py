@@ -41,6 +41,7 @@ from gm.parsing.questions import (
     is_refused,
     meaning_asked,
     only_asks,
+    requests,
     sentences,
     speaks_of_others,
     unframed,
@@ -350,6 +351,8 @@ def message_in(ctx: Context, text: str) -> tuple[str, str]:
     kinds = TAKES_WORDS if SAYS.search(last) else TAKES_WORDS.difference(REPORTS)
     takes = any(kinds.issuperset(wanted(_guess(ctx, part).within(SURE))) for part in (head, _bare(head), last))
     own = SAYS.search(head) is None and _wants_surely(ctx, found["words"])
+    if own and requests(found["words"]):
+        return text, ""  # `we had a rule that I want here: please give everybody twelve hours of grace`
     sentences_ = _are_sentences(ctx, found["words"]) and not own
     takes = takes or (sentences_ and any(takes_words(ctx, part) for part in (*before, last)))
     takes = takes or (says_to_others(found[0]) and bool(before)) or tells_whom(ctx, last) is not None
@@ -560,6 +563,12 @@ _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
         r"\b(?:eject|kick|remov|throw|expel|dismiss|sack|ban|exclu|out|quit|left|leav|resign|drop|gone|vaca|seat|away"
         r"|lost|longer|any ?more|abandon|replac|disappear|vanish|silent|dead|stop|retir|nmr|rid|g(?:ive|ave)[ns]? up"
         r"|raus|entfern|ausschl|weg|aufge|verlass|ausgestieg|aussteig|hinaus|vir[eé]|parti|quitt|echa|fuera|dej)",
+        re.IGNORECASE,
+    ),
+    Wanted.GM_PAUSE: re.compile(
+        r"\b(?:paus|pauze|break|breather|stop|halt|freez|frozen|on hold|hold (?:the|it|everything|on)|suspen|clock"
+        r"|stand\w* still|rest\b|holidays?|vacation|on ice|interrupt|time ?out|no (?:processing|play)|wait|until|till?\b"
+        r"|unterbr|anhalt|aussetz|einfrier|ruh|stilleggen|ferien|urlaub|arr[êe]t|gel|parar|sospend|vacances|tr[êe]ve)",
         re.IGNORECASE,
     ),
     Wanted.GM_DUMMY: re.compile(

@@ -463,7 +463,9 @@ def _in_a_game(
         "ended": goes_on_in(ctx.tx.session, ctx.game) if ctx.game is not None else "",
         "played": _last_phase(ctx, text) if A_PHASE.search(text) else "",
         "made": games_made(ctx, text),
-        "name": named[1].strip() if (named := _NAME.search(text)) is not None else _name_beside(ctx, want),
+        "name": next(
+            (named[1].strip() for named in (one.search(text) for one in _NAMES) if named), _name_beside(ctx, want)
+        ),
         "hours": hours_in(text) or hours_until(ctx, due),
         "less": hours_in(text) if _LESS.search(text) else "",
         "mail": " ".join(of_mail(text, clock)),
@@ -636,12 +638,19 @@ def _reasons(text: str) -> list[str]:
     return [one for one in stated if _BECAUSE.match(one)] or stated
 
 
-_NAME = re.compile(
-    r"\b(?i:it(?:'s| is)|(?:call|list) me(?: as)?|names?n?(?: to| is| ist| in| ändern| bitte)+"
-    r"|hei(?:ß|ss)e|m'appelle|est|llamo|dass (?:da|dort|hier))"
-    r"(?i:[ ]+übrigens|:)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
+_NAMES = (
+    re.compile(
+        r"\b(?i:it(?:'s| is)|(?:call|list|show|name) me(?: as)?|names?n?(?: to| is| ist| in| ändern| bitte)+"
+        r"|(?:appear|be (?:shown|listed|known|called)|erscheinen)(?: (?:as|als))?|als"
+        r"|hei(?:ß|ss)e|m'appelle|est|llamo|dass (?:da|dort|hier))"
+        r"(?i:[ ]+übrigens|:)?((?:[ ]+[^\W\d_a-z][\w'-]+){1,4})"
+    ),
+    re.compile(
+        r"\b(?:call|name) me ([^\W\d_][\w'-]+)(?= (?:instead|please|from now|in (?:the|this)|here)\b|\W*\Z)",
+        re.IGNORECASE,
+    ),
 )
-"""A person's name, which has capitals: `it's Emma Smith`."""
+"""What is before a person's name, which has capitals, `it's Emma Smith`, or is surely one: `call me em instead`."""
 
 
 def _name_beside(ctx: Context, want: Wanted) -> str:

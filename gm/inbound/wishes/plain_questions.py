@@ -158,8 +158,12 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         found |= {key: one for key, one in new.items() if key not in found}
         own = own or (corrected if is_open_talk(ctx, line) else ())
         said_ = settled(line, Reason.ANSWERED if quiet else reason_of(ctx, own)) if own else None
-        silent = quiet and not requests(line.text)
+        silent = quiet and not (requests(line.text) or _GOES_ON.match(line.text))
         settled_lines.append(said_ or (line if silent else passed_over(ctx, line, idle=idle)))
+    if found and not ctx.runs_games:
+        settled_lines = [settled(line, Reason.ANSWERED) if _says_why(ctx, line) else line for line in settled_lines]
+    if ctx.runs_games and any(_GRANTS_NOTHING.search(line.text) for line in near if is_open_talk(ctx, line)):
+        found = {key: one for key, one in found.items() if not changes(ctx, one.want, one.text)}
     found = found or {(one.want, ""): one for one in corrected}
     if ctx.runs_games and not quiet:
         offers = any(changes(ctx, one.want, one.text) for one in found.values())
@@ -172,6 +176,25 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
     asked = with_remark(of_new_game(ctx, without_reasons(ctx, list(found.values())), own_words))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
     return (*settled_lines, *passed), tuple(that_say_more(ctx, asked) if ctx.runs_games else asked)[:MOST_ASKED]
+
+
+_GOES_ON = re.compile(r"\W*(?:and|also|plus|und|auch|et|aussi)\b", re.IGNORECASE)
+"""What goes on with what stands before it: `And the sixth of January as well`."""
+
+
+_GRANTS_NOTHING = re.compile(
+    r"\b(?:they|he|she|nobody|no one)(?:['’]ll| will| shall| do| does)*(?: not)? gets? (?:none|nothing|any) of (?:that|it|this)\b"
+    r"|\bi (?:won['’]?t|will not|shall not) (?:do|give|grant|allow) (?:any|none|anything) of\b",
+    re.IGNORECASE,
+)
+"""What refuses all that others want: `England wants a draw, Turkey a week. They get none of that.`"""
+
+
+def _says_why(ctx: Context, line: Line) -> bool:
+    """Whether a player's line beside what is answered only states something, and is near to no wish: it says why."""
+    states = line.is_for(Reason.PASSED) and is_reason(line.text) and not wonders(line.text)
+    near = wanted(guess(ctx, line.text).within(LIKELY)) if states else ()
+    return states and not any(want is not None and changes(ctx, want, line.text) for want in near)
 
 
 def _is_for_later(question: Question) -> bool:

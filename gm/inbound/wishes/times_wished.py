@@ -83,7 +83,7 @@ def _reminded(text: str) -> Iterator[str]:
     if _NO_MORE.search(said) is not None:
         yield "remind=none"
     elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
-        yield f"remind={','.join(f'{_hours(found)}h' for found in spans)}"
+        yield f"remind={','.join(dict.fromkeys(f'{_hours(found)}h' for found in spans))}"
 
 
 _REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:of|an|de)\b)", re.IGNORECASE)
@@ -91,7 +91,9 @@ _NO_MORE = re.compile(
     r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
 )
 _AHEAD = re.compile(r"\b(?:before|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
-_A_SPAN = re.compile(r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)", re.IGNORECASE)
+_A_SPAN = re.compile(
+    r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)|\bthe (?=(?:hour|day|week) before\b)", re.IGNORECASE
+)
 
 
 def time_of(clock: re.Match[str]) -> str:
