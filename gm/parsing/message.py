@@ -37,7 +37,7 @@ from gm.parsing.orders import (
     read_list,
     read_orders,
 )
-from gm.parsing.questions import OF_SOMETHING, asks, asks_beside, sentences, without_telling_why, wonders
+from gm.parsing.questions import OF_SOMETHING, asks, asks_beside, asks_what_if, sentences, without_telling_why, wonders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, check_astray, divides, options_in, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -779,11 +779,12 @@ class _Reader:
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""
+        if asks_what_if(section.text):
+            self._talk(number, text)
+            return
         phase = section.phase or self._named
         reading = self._ordered_in(section.text, phase)
-        meant = [fault for fault in reading.faults if fault.meant]
-        if meant and not reading.orders and "?" in section.text and asks(section.text):
-            meant = []  # it wonders: it has no order with a mistake
+        meant = _meant_in(reading, section.text)
         if section.alone:
             self._named = self._named_above = phase
         elif reading.orders or meant:
@@ -845,3 +846,9 @@ class _Reader:
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:
         self._searches += not (named := mentions_place(text, lexicon))
         return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
+
+
+def _meant_in(reading: Reading, text: str) -> list[Fault]:
+    """What of a text are orders with a mistake: nothing of one that wonders."""
+    wonders_only = not reading.orders and "?" in text and asks(text)
+    return [] if wonders_only else [fault for fault in reading.faults if fault.meant]

@@ -222,6 +222,29 @@ def asks_beside(clause: str) -> bool:
     return wonders(clause) and (clause.rstrip().endswith("?") or _RELATES.match(clause) is None)
 
 
+def asks_what_if(text: str) -> bool:
+    """Whether a text begins with a case and ends with a question about it, `when my army supports the fleet and Serbia
+    is attacked, is the support broken?`: no order stands in it.
+    """
+    return text.rstrip().endswith("?") and _A_CASE.match(text) is not None and asks(clauses(text)[-1])
+
+
+_A_CASE = re.compile(
+    r"\W*(?:(?:so|and|but|hm+|ok|okay|well|say|also|then|und|aber|et|mais)\b\W*)*+"
+    r"(?:when|if|what if|suppos\w+|assum\w+|let['’]?s say|in case|wenn|falls|angenommen|si|quand|au cas où)\b",
+    re.IGNORECASE,
+)
+
+
+def says_which(clause: str) -> bool:
+    """Whether a clause beside another only says more of something there: `the fleet, which is to go into Greece`."""
+    return not clause.rstrip().endswith("?") and _WHICH_IS.match(clause) is not None
+
+
+_WHICH_IS = re.compile(
+    r"\W*(?:which|welcher?|qui) (?:is|are|has|have|was|were|will|would|can|could|ist|sind|hat|est|sont)\b",
+    re.IGNORECASE,
+)
 _RELATES = re.compile(r"\s*(?:which|who|whose|what|where|was|wo|wer|qui|où|que)\b", re.IGNORECASE)
 
 

@@ -119,8 +119,8 @@ _COUNTS = words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre c
 _WELL = (APPROVING - _COUNTS).union(
     _GOOD,
     words_in(
-        "had in my me i be would will sounds looks seems more than on asked for suis absolument bin ganz quite rather"
-        " words address name"
+        "had in my me i be would will sounds looks seems more than on asked for je suis absolument bin ganz quite"
+        " rather words address name"
     ),
 )
 """The words of a clause that approves."""

@@ -78,6 +78,7 @@ from gm.parsing.questions import (
     only_asks,
     points_back,
     requests,
+    says_which,
     sentences,
     speaks_of_others,
     wants_to_know,
@@ -247,7 +248,7 @@ def asked_surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[
         if own_games:
             parts = [part if _has_games(ctx, part, own_games) else about_games(part, own_games) for part in parts]
         deeds = [part for part in parts if not (words and tells_whom(ctx, part))]  # those only lead to the words
-        deeds = [part for part in deeds if not (len(parts) > 1 and begins_because(part))]
+        deeds = [part for part in deeds if not (len(parts) > 1 and (begins_because(part) or says_which(part)))]
         if any(map(only_asks, parts)):  # `if my games go on on Monday, when is the deadline?`
             deeds = [part for part in deeds if only_asks(part) or not depends(part)]
         beyond = "" if text in apart else around

@@ -567,8 +567,8 @@ _HAS_WORDS: Mapping[Wanted, re.Pattern[str]] = MappingProxyType({
     ),
     Wanted.GM_PAUSE: re.compile(
         r"\b(?:paus|pauze|break|breather|stop|halt|freez|frozen|on hold|hold (?:the|it|everything|on)|suspen|clock"
-        r"|stand\w* still|rest\b|holidays?|vacation|on ice|interrupt|time ?out|no (?:processing|play)|wait|until|till?\b"
-        r"|unterbr|anhalt|aussetz|einfrier|ruh|stilleggen|ferien|urlaub|arr[êe]t|gel|parar|sospend|vacances|tr[êe]ve)",
+        r"|stand\w* still|rest\b|holidays?|vacation|on ice|interrupt|time ?out|no (?:processing|play)|wait|until"
+        r"|till?\b|unterbr|anhalt|aussetz|einfrier|ruh|stilleggen|ferien|urlaub|arr[êe]t|gel|parar|sospend|vacances|tr[êe]ve)",
         re.IGNORECASE,
     ),
     Wanted.GM_DUMMY: re.compile(

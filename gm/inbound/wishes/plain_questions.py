@@ -183,8 +183,8 @@ _GOES_ON = re.compile(r"\W*(?:and|also|plus|und|auch|et|aussi)\b", re.IGNORECASE
 
 
 _GRANTS_NOTHING = re.compile(
-    r"\b(?:they|he|she|nobody|no one)(?:['’]ll| will| shall| do| does)*(?: not)? gets? (?:none|nothing|any) of (?:that|it|this)\b"
-    r"|\bi (?:won['’]?t|will not|shall not) (?:do|give|grant|allow) (?:any|none|anything) of\b",
+    r"\b(?:they|he|she|nobody|no one)(?:['’]ll| will| shall| do| does)*(?: not)? gets? (?:none|nothing|any) of"
+    r" (?:that|it|this)\b|\bi (?:won['’]?t|will not|shall not) (?:do|give|grant|allow) (?:any|none|anything) of\b",
     re.IGNORECASE,
 )
 """What refuses all that others want: `England wants a draw, Turkey a week. They get none of that.`"""

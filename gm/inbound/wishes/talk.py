@@ -348,7 +348,8 @@ def is_for_nobody(ctx: Context, line: Line, *, idle: bool) -> bool:
     text = line.text.rstrip()
     called = text.endswith("!") and len(text.split()) <= GREETS
     heads = not idle and not wonders(text) and (text.endswith(":") or called or heads_orders(text))
-    if plays_nothing(ctx) or heads or not is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    asks = line.is_for(Reason.MENTIONS) and text.endswith("?")  # that it names places is no answer to it
+    if plays_nothing(ctx) or heads or not is_open_talk(ctx, line) or not (asks or line.is_for(Reason.PLAIN)):
         return False
     return not speaks(ctx, line.text)
 
