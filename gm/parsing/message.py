@@ -779,7 +779,7 @@ class _Reader:
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""
-        if asks_what_if(section.text):
+        if "?" in section.text and asks_what_if(section.text):
             self._talk(number, text)
             return
         phase = section.phase or self._named

@@ -267,7 +267,7 @@ _BY_THE_WAY = (
 _LEADS_ON = re.compile(rf"(?:{_BY_THE_WAY}|also|auch|aussi|también)\b", re.IGNORECASE)
 _CONJUNCTIONS = (
     rf"\W*+(?:(?:{_BY_THE_WAY}|and|but|so(?! (?:that|as)\b)|ok|okay|also|oh|ah|well|sorry|{GREETING}(?: there)?"
-    rf"|{THANKS}|und|aber|auch|entschuldigung|et|mais|aussi|pardon|y|pero|también)\b\W*+)*+"
+    rf"|{THANKS}|und|aber|auch|entschuldigung|(?:excuse|pardon) me|et|mais|aussi|pardon|y|pero|también)\b\W*+)*+"
 )
 _ASKS = re.compile(
     rf"^{_CONJUNCTIONS}(?:(?:how|what|when|why|who|where)s?|whose|which|can|could|may|must"

@@ -128,8 +128,6 @@ _IN_FULL = {
     "sb": "somebody",
     "tmrw": "tomorrow",
     "wknd": "weekend",
-    "u": "you",
-    "ur": "your",
     "atm": "now",
     "hasnt": "hasn't",
     "ordrd": "ordered",
