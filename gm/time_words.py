@@ -90,6 +90,9 @@ _BRIEF = re.compile(r"(?<=\bbis )(?P<day>mo|di|mi|do|fr|sa|so)\b\.?", re.IGNOREC
 _BRIEF_DAYS = dict(zip(("mo", "di", "mi", "do", "fr", "sa", "so"), WEEK, strict=True))
 _PHRASES = (
     (re.compile(r"\bgut(?:en|e)? (?:morgen|tag|abend|nacht)\b", re.IGNORECASE), ""),
+    (re.compile(r"\b(?:a day and a half|one and a half days|anderthalb tage)\b", re.IGNORECASE), "36 hours"),
+    (re.compile(r"\b(?:half a day|a half day|(?:einen )?halben tag|une demi-journée)\b", re.IGNORECASE), "12 hours"),
+    (re.compile(r"\b(?:half an hour|eine halbe stunde|une demi-heure)\b", re.IGNORECASE), "30 minutes"),
     (re.compile(r"\b(?:the )?day after tomorrow\b|\bpasado mañana\b", re.IGNORECASE), "overmorrow"),
     (re.compile(r"\bce soir\b|\besta noche\b|\bheute (?:abend|nacht)\b", re.IGNORECASE), "tonight"),
     (re.compile(r"\bjusqu['\u2019](?:à|au|en)\b|\bd['\u2019]ici(?: à)?\b|\bfino (?:al?|alle)\b", re.I), "until"),

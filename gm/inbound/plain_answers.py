@@ -314,6 +314,13 @@ _WORDS_OF = {
     "RESIGN": "resign leave quit aussteigen aufhören",
     "TIMEZONE": "timezone zone time zeitzone zeit",
     "DRAW": "draw vote remis unentschieden nulle",
+    "CLEAR": "clear delete strike cancel remove erase wipe order orders all löschen streichen weg effacer",
+    "PROCESS": "process adjudicate close run resolve",
+    "TERMINATE": "terminate end close game",
+    "REPLACE": "replace ask give seat",
+    "EJECT": "eject kick remove throw seat",
+    "PAUSE": "pause stop clock",
+    "REMIND": "remind nudge reminder",
 }
 """What else people call what a line does."""
 _DEEDS = {

@@ -237,9 +237,17 @@ def _not_sent(ctx: Context, text: str, found: Addressed) -> str:
     if found.error is not None:
         return f"{found.error.problem} {found.error.remedy}"
     to = ", ".join(found.to)
-    refused = offer_press(ctx, to, found.text, found.opening, letter=found.heads)
+    refused = offer_press(ctx, to, found.text, found.opening, letter=found.heads or _TELLS.match(text) is not None)
     how = refused or f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return f"Sent to nobody, since it is not press: {shorten(text.strip())!r}. {how}"
+
+
+_TELLS = re.compile(
+    r"\W*(?:(?:please|and|also|then|bitte)\b\W*|(?:can|could|would|will) you (?:please )?)*"
+    r"(?:tell|inform|let|ask|sag\w*|dis|dites)\b[^:;.!?]{1,60}?\b(?:that|know|whether|if|dass?|que)\b",
+    re.IGNORECASE,
+)
+"""Words that say that others are to be told something: what follows is no order."""
 
 
 def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:

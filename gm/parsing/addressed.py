@@ -211,6 +211,12 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     """To whom a line or a sentence speaks; no recipients if it speaks to no player of the game. `people`: the power of
     each player whose name may be known, by that name in small letters.
     """
+    found = _spoken(sentence, lexicon, people)
+    to = () if found.heads else _headed(fold(sentence).folded, lexicon, people)
+    return Addressed(to, "", "", f"PRESS TO {', '.join(to)}\n", heads=True) if to else found
+
+
+def _spoken(sentence: str, lexicon: Lexicon, people: Mapping[str, str]) -> Addressed:
     script = fold(sentence)
     text = script.folded
     for way in _WAYS:
@@ -225,6 +231,7 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
             if surname := found.groupdict().get("surname"):
                 to = tuple(filter(None, (people.get(f"{found['names']} {surname}"),)))
             whole = "text" in found.re.groupindex
+            to = () if _is_unit(text, found, lexicon) else to
             if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
                 continue
             begin = found.end("text") if whole else found.start("names") + end
@@ -244,6 +251,28 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
                 continue  # `as you and France know.`, `tell France nothing`
             return Addressed(to, told, before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def _is_unit(text: str, found: re.Match[str], lexicon: Lexicon) -> bool:
+    """Whether the letter of a power is that of a unit, with its place behind it: `let F London hold`."""
+    letter = len(found["names"]) == 1
+    return letter and bool(lexicon.place_names_in(" ".join(text[found.end("names") :].split()[:2])))
+
+
+def _headed(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str, ...]:
+    """Whom a line of few words heads a letter to, that says so in another way: `please send this letter to France:`,
+    `forward to Russia, only Russia:`
+    """
+    if _HEADS_LETTER.fullmatch(text) is None or _HOW.search(text) or _NOT.search(text) or _ALL_BUT_SOME.search(text):
+        return ()
+    names = (_named(word, lexicon, people, letters=0, greets=False)[0] for word in _A_WORD.findall(text))
+    return tuple(dict.fromkeys(one for each in names for one in each))
+
+
+_HEADS_LETTER = re.compile(
+    rf"(?=.*\b(?:{_SAYING}|letter|note|message|words|lines|brief|lettre|mot)\b)(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
+    r"[^.?!:]{4,100}:[ ]*"
+)
 
 
 def _each(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

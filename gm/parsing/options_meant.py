@@ -59,11 +59,15 @@ _LASTS = tuple(
         (
             "move",
             r"(?<!this )(?<!that )(?<!winter )(?<!retreat )(?<!build )(?<!adjustment )"
-            r"\b(?:moves?|movements?|turns?|phases?|seasons?)\b",
+            r"\b(?<!before a )(?<!before the )(?:moves?|movements?|turns?|phases?|seasons?)\b",
         ),
         ("retreat", r"\bretreats?\b"),
         ("adjust", r"\b(?:builds?|winters?|adjustments?|removals?)\b"),
-        ("grace", r"\bgrace\b|\blate (?:orders?|sets?)\b(?=.{0,30}\b(?:for|within|up to|until)\b)"),
+        (
+            "grace",
+            r"\bgrace\b|\b(?:patience|leeway|tolerance|geduld|kulanz) (?:after|nach)\b"
+            r"|\blate (?:orders?|sets?)\b(?=.{0,30}\b(?:for|within|up to|until)\b)",
+        ),
         ("reminder", r"\bremind\w*"),
     )
 )

@@ -38,6 +38,8 @@ def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
     said = " ".join(own_lines(text, sender))
     if "?" in said:
         return frozenset()
+    if _THANKS_FOR.search(said) and _ONLY_HEARD.match(said):
+        return frozenset()  # `OK, thanks for explaining`
     parts = frozenset(_part_of(_BUT_YES.sub("", one), about) for one in clauses(said))
     does = Part.OTHER not in parts and not parts.isdisjoint((Part.ASSENTS, Part.APPROVES))
     return parts if does else frozenset()
@@ -49,21 +51,21 @@ def _part_of(clause: str, about: Collection[str]) -> Part:
     neutral = words <= _WELL.union(_AHEAD, about)
     if _THANKS.fullmatch(clause):
         return Part.NEUTRAL
-    if _POLITE.fullmatch(clause) or (neutral and (lead or _goes_ahead(words))):
+    if _POLITE.fullmatch(clause) or (neutral and (lead or _goes_ahead(words, about))):
         return Part.ASSENTS
     if neutral and (not words.isdisjoint(_GOOD) or _IT_IS.search(clause)):
         return Part.APPROVES
     if neutral and not words.isdisjoint(about):
         return Part.NEUTRAL
     bare = clause[lead.end() :] if lead else clause
-    states = is_reason(bare) or _INTENDS.match(bare) is not None or _SORRY.match(bare) is not None
+    states = is_reason(bare) or any(one.match(bare) for one in (_INTENDS, _SORRY, _THANKS_FOR))
     limits = doubtful(_SORRY.sub("", bare)) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about})
     return Part.OTHER if limits or not states else Part.STATES
 
 
-def _goes_ahead(words: Collection[str]) -> bool:
+def _goes_ahead(words: Collection[str], about: Collection[str]) -> bool:
     """Whether the words of a clause have a verb for what is to be done, and one that points to that."""
-    return not _DO.isdisjoint(words) and not _IT.isdisjoint(words)
+    return not _DO.union(about).isdisjoint(words) and not _IT.isdisjoint(words)
 
 
 _FOR_IT = (
@@ -78,6 +80,8 @@ _IT_IS = re.compile(r"\w it is\W*\Z", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:les deux|die beiden)\b")
 _THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
 _LEADS = re.compile(rf"\W*(?:{ASSENT}(?!\w)[\W_]*)+(?=\w)", re.IGNORECASE)
+_THANKS_FOR = re.compile(rf"\W*{THANKS} (?:for|für|pour|de)\b", re.IGNORECASE)
+_ONLY_HEARD = re.compile(r"\W*(?:ok|okay|alright|all right|good|great|fine|right)\b\W*", re.IGNORECASE)
 _BUT_YES = re.compile(rf"\A\W*(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _SORRY = re.compile(r"\W*(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
 _INTENDS = re.compile(
@@ -113,7 +117,7 @@ _AHEAD = _DO.union(
 _GOOD = words_in(
     "right fine good correct perfect perfectly richtig gut juste bon bonne exactly precisely understood meant want"
     " wanted wish wished mind plenty enough lovely best ideal great nice nicely sure okay agree agreed stimmt passt"
-    " genau parfait suffit reicht nett genug sûr sûre sicher"
+    " genau parfait suffit reicht nett genug certain sûr sûre sicher"
 )
 _COUNTS = words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq") - {"a", "an"}
 _WELL = (APPROVING - _COUNTS).union(

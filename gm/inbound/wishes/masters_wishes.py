@@ -347,7 +347,7 @@ def line_of(
         games = [name for name in games if name not in games_left_out(text, games)]
     name = ctx.game_name or next(iter(games), "")
     found = _in_a_game(ctx, want, text, powers, words, name, several=several or ctx.seat is None)
-    if WITH_THE_NEXT.search(text) and found.line.startswith(_FOR_A_PHASE):
+    if _is_for_the_next(ctx, text) and found.line.startswith(_FOR_A_PHASE):
         found = Proposal(f"{FOR_THE_NEXT}{found.line}", found.left_out, says_it=found.says_it)
     line = found.line
     if not want.name.startswith(MASTERS) or line.startswith("HELP ") or not (several or ctx.seat is None):
@@ -496,6 +496,13 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _is_for_the_next(ctx: Context, text: str) -> bool:
+    """Whether a wish is for the phase after the present one, by its own words or those that begin its sentence."""
+    whole = ctx.mail.message.text if ctx.mail is not None else ""
+    led = any(text.strip(" .!") in one and WITH_THE_NEXT.match(one) for one in sentences(whole))
+    return led or WITH_THE_NEXT.search(text) is not None
 
 
 FOR_THE_NEXT = "SCHEDULE next phase: "
