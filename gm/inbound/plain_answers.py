@@ -85,7 +85,8 @@ def agreed_to(ctx: Context, message: Message) -> str:
         return ""
     way, own = mail.proposes[0], _names_of(ctx, message)
     parts = agrees(message.text, own, _words_of(f"{_in_words(ctx, [way])} {_in_days(way)}"))
-    sure = Part.ASSENTS in parts or can_be_set_right(ctx, way)
+    sure = Part.GOES in parts or (Part.ASSENTS in parts and (Part.STATES not in parts or Part.APPROVES in parts))
+    sure = sure or can_be_set_right(ctx, way)
     ends = {place for line in way.split("\n") for place in places_in(ctx, line)[-1:]}  # `Vienna it is` says where to
     return taken(ctx, mail, way) if parts and sure and ends.issuperset(places_in(ctx, message.text)) else ""
 

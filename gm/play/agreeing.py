@@ -16,7 +16,9 @@ class Part(Enum):
     """What a clause of an answer does."""
 
     ASSENTS = auto()
-    """It says yes, or to go ahead: `please put them down like that`."""
+    """It says yes."""
+    GOES = auto()
+    """It says to go ahead: `please put them down like that`."""
     APPROVES = auto()
     """It says that what is proposed is right: `that is precisely what I had in mind`."""
     NEUTRAL = auto()
@@ -41,7 +43,8 @@ def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
     if _THANKS_FOR.search(said) and _ONLY_HEARD.match(said):
         return frozenset()  # `OK, thanks for explaining`
     parts = frozenset(_part_of(_BUT_YES.sub("", one), about) for one in clauses(said))
-    does = Part.OTHER not in parts and not parts.isdisjoint((Part.ASSENTS, Part.APPROVES))
+    says_so = not parts.isdisjoint((Part.ASSENTS, Part.GOES)) or (Part.APPROVES in parts and Part.STATES not in parts)
+    does = Part.OTHER not in parts and says_so
     return parts if does else frozenset()
 
 
@@ -51,7 +54,13 @@ def _part_of(clause: str, about: Collection[str]) -> Part:
     neutral = words <= _WELL.union(_AHEAD, about)
     if _THANKS.fullmatch(clause):
         return Part.NEUTRAL
-    if _POLITE.fullmatch(clause) or (neutral and (lead or _goes_ahead(words, about))):
+    if _LETS_BE.search(clause) or _DEPENDS.match(clause):
+        return Part.OTHER
+    if _SENDS_TO_ALL.search(clause) and "all" not in about:
+        return Part.OTHER
+    if neutral and _goes_ahead(words):
+        return Part.GOES
+    if _POLITE.fullmatch(clause) or (neutral and lead):
         return Part.ASSENTS
     if neutral and (not words.isdisjoint(_GOOD) or _IT_IS.search(clause)):
         return Part.APPROVES
@@ -63,9 +72,9 @@ def _part_of(clause: str, about: Collection[str]) -> Part:
     return Part.OTHER if limits or not states else Part.STATES
 
 
-def _goes_ahead(words: Collection[str], about: Collection[str]) -> bool:
+def _goes_ahead(words: Collection[str]) -> bool:
     """Whether the words of a clause have a verb for what is to be done, and one that points to that."""
-    return not _DO.union(about).isdisjoint(words) and not _IT.isdisjoint(words)
+    return not _DO.isdisjoint(words) and not _IT.isdisjoint(words)
 
 
 _FOR_IT = (
@@ -89,6 +98,15 @@ _INTENDS = re.compile(
     r"|(?:he|she|they|we|all|everybody)(?: all| both| have| has)* agreed\b)",
     re.IGNORECASE,
 )
+_LETS_BE = re.compile(
+    r"\b(?:leave|keep|hold|stop|drop) (?:it|that|this|them)\b|\blet (?:it|that|them) be\b(?! (?:so|done|sent))",
+    re.IGNORECASE,
+)
+_DEPENDS = re.compile(
+    r"\W*(?:as soon as|as long as|once|after|before|until|when|provided|unless|assuming|if|sobald|solange|dès que)\b",
+    re.IGNORECASE,
+)
+_SENDS_TO_ALL = re.compile(r"\bsend \w+ to (?:all|everybody|everyone|the others)\b", re.IGNORECASE)
 _BETHINKS = re.compile(
     r"\b(?:wonder\w*|guess\w*|suppos\w*|consider\w*|doubt\w*|saw|seen?|notic\w*|hear\w*|receiv\w*|got|get\w*|hop\w+"
     r"|read (?:it|that|this|your)|ask\w*|order\w*|resign\w*|frag\w*|gesehen|gelesen|bekommen|vu|lu|reçu)\b",
@@ -124,7 +142,7 @@ _WELL = (APPROVING - _COUNTS).union(
     _GOOD,
     words_in(
         "had in my me i be would will sounds looks seems more than on asked for je suis absolument bin ganz quite"
-        " rather words address name"
+        " rather words address name thing"
     ),
 )
 """The words of a clause that approves."""

@@ -52,6 +52,13 @@ def test_it_agrees(text: str) -> None:
         "Yes, and please tell Italy that I come.",
         "Yes, I resign.",
         "Only one day.",
+        "Yes, as soon as Germany agrees.",
+        "Yes, let it be.",
+        "Yes, send it to all.",
+        "Leave it.",
+        "Cancel that.",
+        "Right, I had forgotten that game.",
+        "OK, thanks for explaining.",
     ],
 )
 def test_it_may_do_something_else(text: str) -> None:
@@ -59,5 +66,6 @@ def test_it_may_do_something_else(text: str) -> None:
 
 
 def test_a_statement_beside_it_is_told_apart() -> None:
-    assert Part.STATES in agrees("That is right, my wife is ill.", "", ABOUT)
-    assert Part.STATES not in agrees("That is right, thanks.", "", ABOUT)
+    assert agrees("Yes, my wife is ill.", "", ABOUT) == {Part.ASSENTS, Part.STATES}
+    assert agrees("That is right, thanks.", "", ABOUT) == {Part.APPROVES, Part.NEUTRAL}
+    assert Part.GOES in agrees("Please send it off.", "", ABOUT)
