@@ -22,7 +22,7 @@ class Part(Enum):
     APPROVES = auto()
     """It says that what is proposed is right: `that is precisely what I had in mind`."""
     NEUTRAL = auto()
-    """It only thanks, or names what is proposed: `just Wilfred`."""
+    """It only thanks, is sorry, or names what is proposed: `just Wilfred`."""
     STATES = auto()
     """It says something else, which denies and limits nothing: `I have checked it twice`."""
     OTHER = auto()
@@ -67,9 +67,12 @@ def _part_of(clause: str, about: Collection[str]) -> Part:
     if neutral and not words.isdisjoint(about):
         return Part.NEUTRAL
     bare = clause[lead.end() :] if lead else clause
-    states = is_reason(bare) or any(one.match(bare) for one in (_INTENDS, _SORRY, _THANKS_FOR))
-    limits = doubtful(_SORRY.sub("", bare)) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about})
-    return Part.OTHER if limits or not states else Part.STATES
+    rest = _SORRY.sub("", bare)
+    if doubtful(rest) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about}):
+        return Part.OTHER
+    if rest != bare or _THANKS_FOR.match(bare):
+        return Part.NEUTRAL
+    return Part.STATES if is_reason(bare) or _INTENDS.match(bare) else Part.OTHER
 
 
 def _goes_ahead(words: Collection[str]) -> bool:
