@@ -28,8 +28,10 @@ _BUT_THEN = re.compile(r"\b(?:but|aber|mais) (?:then|dann|puis)\b", re.IGNORECAS
 
 
 _PURPOSE = re.compile(
-    r"[ ,]+(?:where|so(?: that)?|in order that|damit|wo|où|pour qu[e'’] ?)\s?\b(?:it|they|he|she|i|we|es|sie|er|ich|wir"
-    r"|il|elle|on)(?:['’]ll|\s(?:can|could|will|may|might|would|shall|kann|könn\w*|wird|peut|pourra\w*))\b[^,.;!?]*(?=[.!?]*\Z)",
+    r"(?<![ ,])[ ,]++(?:where|so(?: that)?|in order that|damit|wo|où|pour qu[e'’] ?)\s?\b"
+    r"(?:it|they|he|she|i|we|es|sie|er|ich|wir|il|elle|on)"
+    r"(?:['’]ll|\s(?:can|could|will|may|might|would|shall|kann|könn\w{1,3}|wird|peut|pourra\w{0,3}))\b"
+    r"[^,.;!?]{0,200}+(?=[.!?]{0,3}\Z)",
     re.IGNORECASE,
 )
 

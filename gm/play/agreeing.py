@@ -70,7 +70,7 @@ def _part_of(clause: str, about: Collection[str]) -> Part:
     rest = _SORRY.sub("", bare)
     if doubtful(rest) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about}):
         return Part.OTHER
-    if rest != bare or _THANKS_FOR.match(bare):
+    if rest != bare or _THANKS_FOR.match(bare.strip(" ,.!")):
         return Part.NEUTRAL
     return Part.STATES if is_reason(bare) or _INTENDS.match(bare) else Part.OTHER
 
@@ -84,20 +84,20 @@ _FOR_IT = (
     r"(?: for (?:(?:your|the|all|all the) )?(?:patience|help|understanding|trouble|kindness|time|work|that|this|it"
     r"|everything|asking))?"
 )
-_THANKS = re.compile(rf"\W*(?:(?:{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*)+", re.IGNORECASE)
+_THANKS = re.compile(rf"\A\W*+(?:(?:{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*+)++", re.IGNORECASE)
 _POLITE = re.compile(
-    rf"\W*(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*)+", re.IGNORECASE
+    rf"\A\W*+(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*+)++", re.IGNORECASE
 )
-_IT_IS = re.compile(r"\w it is\W*\Z", re.IGNORECASE)
+_IT_IS = re.compile(r"\w it is[ .!]{0,3}\Z", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:les deux|die beiden)\b")
 _THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
-_LEADS = re.compile(rf"\W*(?:{ASSENT}(?!\w)[\W_]*)+(?=\w)", re.IGNORECASE)
-_THANKS_FOR = re.compile(rf"\W*{THANKS} (?:for|für|pour|de)\b", re.IGNORECASE)
-_ONLY_HEARD = re.compile(r"\W*(?:ok|okay|alright|all right|good|great|fine|right)\b\W*", re.IGNORECASE)
-_BUT_YES = re.compile(rf"\A\W*(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
-_SORRY = re.compile(r"\W*(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
+_LEADS = re.compile(rf"\A\W*+(?:{ASSENT}(?!\w)[\W_]*+)++(?=\w)", re.IGNORECASE)
+_THANKS_FOR = re.compile(rf"(?<!\w){THANKS} (?:for|für|pour|de)\b", re.IGNORECASE)
+_ONLY_HEARD = re.compile(r"\A\W*+(?:ok|okay|alright|all right|good|great|fine|right)\b\W*", re.IGNORECASE)
+_BUT_YES = re.compile(rf"\A\W*+(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
+_SORRY = re.compile(r"\A\W*+(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
 _INTENDS = re.compile(
-    r"\W*(?:(?:i|we)(?:['’]ll| will| shall) (?!not\b)"
+    r"\A\W*+(?:(?:i|we)(?:['’]ll| will| shall) (?!not\b)"
     r"|(?:he|she|they|we|all|everybody)(?: all| both| have| has)* agreed\b)",
     re.IGNORECASE,
 )
@@ -106,7 +106,8 @@ _LETS_BE = re.compile(
     re.IGNORECASE,
 )
 _DEPENDS = re.compile(
-    r"\W*(?:as soon as|as long as|once|after|before|until|when|provided|unless|assuming|if|sobald|solange|dès que)\b",
+    r"\A\W*+(?:as soon as|as long as|once|after|before|until|when|provided|unless|assuming|if|sobald|solange"
+    r"|dès que)\b",
     re.IGNORECASE,
 )
 _SENDS_TO_ALL = re.compile(r"\bsend \w+ to (?:all|everybody|everyone|the others)\b", re.IGNORECASE)
