@@ -212,7 +212,8 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     each player whose name may be known, by that name in small letters.
     """
     found = _spoken(sentence, lexicon, people)
-    to = () if found.heads else _headed(fold(sentence).folded, lexicon, people)
+    text = fold(sentence).folded
+    to = _headed(text, lexicon, people) if text.rstrip().endswith(":") and not found.heads else ()
     return Addressed(to, "", "", f"PRESS TO {', '.join(to)}\n", heads=True) if to else found
 
 

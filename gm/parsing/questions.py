@@ -139,9 +139,9 @@ def sentences(text: str) -> list[str]:
     """The sentences of a line; words in quotes belong to one. Behind a number that may be a day, and in small letters,
     only what asks, requests or leads to something else begins one.
     """
-    whole = _IN_QUOTES.sub(lambda quoted: _STOP.sub(rf"\1{_TIED}", quoted[0]), text.strip())
+    whole = _IN_QUOTES.sub(lambda quoted: _STOP.sub(rf"\1{_TIES[' ']}", quoted[0]), text.strip())
     parts = [one for one in _SENTENCE.split(whole) if one]
-    found = [one.replace(_TIED, " ") for part in parts for one in _behind_stops(part)]
+    found = [_untied(one) for part in parts for one in _behind_stops(part)]
     if len(found) > 1 and _ASKS_BACK.fullmatch(found[-1]) and not found[-2].endswith("?"):
         *found, said, tag = found
         found.append(f"{tag.rstrip('?')}, {said.rstrip('.! ')}?")
@@ -151,7 +151,6 @@ def sentences(text: str) -> list[str]:
 _IN_QUOTES = re.compile(r"(?<=[: ])[\"“„«][^\"“”„«»]{1,2000}+[\"“”»]")
 """Words for somebody, which are one whole: `tell France: "Dear neighbour, I agree. Yours, England."`"""
 _STOP = re.compile(r"([.!?])\s")
-_TIED = "\uf8fc"
 
 
 def points_back(text: str) -> bool:

@@ -28,7 +28,7 @@ class Part(Enum):
     OTHER = auto()
 
 
-def words_in(text: str) -> frozenset[str]:
+def _words_in(text: str) -> frozenset[str]:
     """The words of a text, `dont` as one."""
     return frozenset(re.findall(r"[^\W_]+", text.lower().replace("’", "").replace("'", "")))
 
@@ -49,7 +49,7 @@ def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
 
 
 def _part_of(clause: str, about: Collection[str]) -> Part:
-    words = words_in(_BOTH.sub("both", _THAT_ONE.sub("that", clause.lower())))
+    words = _words_in(_BOTH.sub("both", _THAT_ONE.sub("that", clause.lower())))
     lead = _LEADS.match(clause)
     neutral = words <= _WELL.union(_AHEAD, about)
     if _THANKS.fullmatch(clause):
@@ -84,10 +84,9 @@ _FOR_IT = (
     r"(?: for (?:(?:your|the|all|all the) )?(?:patience|help|understanding|trouble|kindness|time|work|that|this|it"
     r"|everything|asking))?"
 )
-_THANKS = re.compile(rf"\A\W*+(?:(?:{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*+)++", re.IGNORECASE)
-_POLITE = re.compile(
-    rf"\A\W*+(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{THANKS}{_FOR_IT}|{GREETING})(?!\w)[\W_]*+)++", re.IGNORECASE
-)
+_KIND = rf"{THANKS}{_FOR_IT}|{GREETING}"
+_THANKS = re.compile(rf"\A\W*+(?:(?:{_KIND})(?!\w)[\W_]*+)++", re.IGNORECASE)
+_POLITE = re.compile(rf"\A\W*+(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{_KIND})(?!\w)[\W_]*+)++", re.IGNORECASE)
 _IT_IS = re.compile(r"\w it is[ .!]{0,3}\Z", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:les deux|die beiden)\b")
 _THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
@@ -117,18 +116,18 @@ _BETHINKS = re.compile(
     re.IGNORECASE,
 )
 """What thinks of something, says only that a mail has come, or may want something else."""
-_DO = words_in(
+_DO = _words_in(
     "do send put enter take write make order let have ask change strike set pass forward carry go note record add use"
     " apply play submit count file tell mail post deliver register book mach machen schick schicke schicken send sende"
     " nimm trag trage eintragen übernimm fais faites envoie envoyez mets mettez prends note"
 )
-_IT = words_in(
+_IT = _words_in(
     "it that this them these those both all everything him her so ahead es das die sie ihn beides alle ça ca cela le"
     " les tout"
 )
 _AHEAD = _DO.union(
     _IT,
-    words_in(
+    _words_in(
         "please pls plz bitte svp then so now just do yes kindly you can may could would off down out in up through"
         " like as is are stand stands exactly for me us to the with by your mine my way words proposed written"
         " wrote said suggested ones be happen thanks thank and also told offered list there here dann so jetzt mir uns"
@@ -136,15 +135,15 @@ _AHEAD = _DO.union(
     ),
 )
 """The words of a clause that says to go ahead: `please send it off just as it stands`."""
-_GOOD = words_in(
+_GOOD = _words_in(
     "right fine good correct perfect perfectly richtig gut juste bon bonne exactly precisely understood meant want"
     " wanted wish wished mind plenty enough lovely best ideal great nice nicely sure okay agree agreed stimmt passt"
     " genau parfait suffit reicht nett genug certain sûr sûre sicher"
 )
-_COUNTS = words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq") - {"a", "an"}
+_COUNTS = _words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq") - {"a", "an"}
 _WELL = (APPROVING - _COUNTS).union(
     _GOOD,
-    words_in(
+    _words_in(
         "had in my me i be would will sounds looks seems more than on asked for je suis absolument bin ganz quite"
         " rather words address name thing"
     ),

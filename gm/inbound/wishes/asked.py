@@ -650,7 +650,7 @@ def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
     if ctx.runs_games and (asked := _by_command(ctx, text)) is not None:
         return Question(text, asked)
     topic = topic_in(ctx, text, loud=want is not None)
-    topic = "" if want is not None and line_for(ctx, want, text) == f"HELP {topic}" else topic
+    topic = "" if topic and want is not None and line_for(ctx, want, text) == f"HELP {topic}" else topic
     sure_wish = want is not None and margin == SURE and want.name.startswith(MASTERS)
     if topic and (topic in text or not sure_wish):  # `how do I end the game` is about more than its END
         return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names

@@ -500,9 +500,8 @@ def _in_a_game(
 
 def _is_for_the_next(ctx: Context, text: str) -> bool:
     """Whether a wish is for the phase after the present one, by its own words or those that begin its sentence."""
-    whole = ctx.mail.message.text if ctx.mail is not None else ""
-    led = any(text.strip(" .!") in one and WITH_THE_NEXT.match(one) for one in sentences(whole))
-    return led or WITH_THE_NEXT.search(text) is not None
+    led = (WITH_THE_NEXT.match(one) for one in sentences(_whole(ctx, text)) if text.strip(" .!") in one)
+    return WITH_THE_NEXT.search(text) is not None or any(led)
 
 
 FOR_THE_NEXT = "SCHEDULE next phase: "
