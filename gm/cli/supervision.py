@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 log = logging.getLogger(__name__)
 
 _MICROSECONDS = 1_000_000
+_PATIENT_SECONDS = 1.0
+"""How long a supervisor that does not listen is waited for: the system keeps ten lines or so for it."""
 
 
 class Supervisor:
@@ -36,6 +38,7 @@ class Supervisor:
         address = "\0" + self._place[1:] if self._place.startswith("@") else self._place
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as there:
+                there.settimeout(_PATIENT_SECONDS)
                 there.connect(address)
                 there.send(words.encode())
         except OSError as error:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -67,15 +69,30 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
 
 def test_systemd_hears_of_the_start_the_work_and_the_stop(manager: socket.socket, tmp_path: Path) -> None:
     notify = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
-    with Running(tmp_path / "server", **notify) as server:
+    with Running(tmp_path / "server", **notify) as server, ThreadPoolExecutor(1) as pool:
         assert manager.recv(100) == b"READY=1"
         assert server.ask(MASTER, BASE, "LIST")["Subject"] == "Re: orders"
         assert [manager.recv(100) for _ in range(3)] == [b"WATCHDOG=1"] * 3
-        assert server.stop() == 0
+        stopped = pool.submit(server.stop)
         heard = manager.recv(100)
         while heard == b"WATCHDOG=1":
             heard = manager.recv(100)
         assert heard == b"STOPPING=1"
+        assert stopped.result() == 0
+
+
+def test_a_supervisor_that_does_not_listen_keeps_no_server_from_stopping(
+    manager: socket.socket, tmp_path: Path
+) -> None:
+    notify = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+    with Running(tmp_path / "server", **notify) as server:
+        assert manager.recv(100) == b"READY=1"
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as other, suppress(BlockingIOError):
+            other.connect(manager.getsockname())
+            other.setblocking(False)
+            while True:
+                other.send(b"as much as there is room for")
+        assert server.stop() == 0
 
 
 def test_systemd_hears_nothing_while_a_thread_hangs(
