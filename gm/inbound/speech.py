@@ -139,7 +139,8 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     takes, letter, below = not asks_anything(lines), None, 0
     above: list[str] = []
     heading = {*_headings(lines)}
-    open_ones = (line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading)
+    open_ones = [line for line in for_reasons(lines, *_OPEN) if _may_be_meant(line) and line.number not in heading]
+    last = open_ones[-1].number if open_ones else 0
     parts = ((line, part) for line in islice(open_ones, MOST_HEARD) for part in _by_readers(ctx, line.text))
     for line, said in parts:
         whole = spoken_to(ctx, said)
@@ -158,6 +159,9 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         else:
             for text in sentences(said):
                 found = spoken_to(ctx, text)
+                if found.heads and not found.text and line.number < last:
+                    letter = (text, found)  # of what stands below, never above it
+                    continue
                 if points_at_words(text, found) and above:
                     found = found._replace(text="\n".join(above))
                 above = [] if found.to else [*above, text]

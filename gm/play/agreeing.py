@@ -43,7 +43,8 @@ def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
     if _THANKS_FOR.search(said) and _ONLY_HEARD.match(said):
         return frozenset()  # `OK, thanks for explaining`
     parts = frozenset(_part_of(_BUT_YES.sub("", one), about) for one in clauses(said))
-    says_so = not parts.isdisjoint((Part.ASSENTS, Part.GOES)) or (Part.APPROVES in parts and Part.STATES not in parts)
+    points = parts & {Part.GOES, Part.APPROVES}  # at what is proposed, if there is no statement that may be meant
+    says_so = Part.ASSENTS in parts or len(points) > (Part.STATES in parts)
     does = Part.OTHER not in parts and says_so
     return parts if does else frozenset()
 

@@ -58,6 +58,8 @@ def test_it_agrees(text: str) -> None:
         "Leave it.",
         "Cancel that.",
         "Right, I had forgotten that game.",
+        "I come in war. Send that to Italy.",
+        "My wife is ill. Write that down.",
         "OK, thanks for explaining.",
     ],
 )
