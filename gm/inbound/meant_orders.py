@@ -408,7 +408,8 @@ def _of_parts(
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.not_denied(one.text) if one.text in like_orders and not one.orders else ()
-        if beside is not None and not near and not (one.orders and one.text in unexplained):
+        impossible = one.text in like_orders and any(map(ordering.fault_of, _tried(ordering, one)))
+        if beside is not None and not (near or impossible or (one.orders and one.text in unexplained)):
             continue
         if one.text in explained and not (near or one.orders):
             continue

@@ -32,7 +32,7 @@ from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.parsing.questions import clauses, sentences
-from gm.parsing.sayings import greets_surely
+from gm.parsing.sayings import greets_surely, powers_in
 from gm.play import ballots, roll_call
 from gm.play.agreeing import Part, agrees
 from gm.play.questions import (
@@ -84,11 +84,21 @@ def agreed_to(ctx: Context, message: Message) -> str:
     if mail is None or len(mail.proposes) != 1:
         return ""
     way, own = mail.proposes[0], _names_of(ctx, message)
-    parts = agrees(message.text, own, _words_of(f"{_in_words(ctx, [way])} {_in_days(way)}"))
-    sure = Part.GOES in parts or (Part.ASSENTS in parts and (Part.STATES not in parts or Part.APPROVES in parts))
-    sure = sure or can_be_set_right(ctx, way)
+    about = _words_of(f"{_in_words(ctx, [way])} {_in_days(way)}")
+    parts = agrees(
+        message.text, own, about, _words_of(" ".join(map(ctx.commands.reader.title, ctx.commands))) - _NO_DEED
+    )
+    sure = can_be_set_right(ctx, way) or (Part.YES in parts and Part.BESIDE not in parts)
+    if ctx.lexicon is not None and not about.issuperset(
+        str(one).lower() for one in powers_in(message.text, ctx.lexicon)
+    ):
+        return ""
     ends = {place for line in way.split("\n") for place in places_in(ctx, line)[-1:]}  # `Vienna it is` says where to
     return taken(ctx, mail, way) if parts and sure and ends.issuperset(places_in(ctx, message.text)) else ""
+
+
+_NO_DEED = frozenset(("all", "for", "as", "me", "to", "off", "list", "my", "with", "here", "orders", "way"))
+"""The words of titles that name no deed."""
 
 
 def _in_days(way: str) -> str:

@@ -58,17 +58,43 @@ _ALIKE = 0.8
 @lru_cache(maxsize=64)
 def two_days(text: str, today: date) -> tuple[date, date] | None:
     """The first and the last day that a sentence names, the next ones that are not over; None if it does not name
-    two. The month may stand at the last only.
+    two. The month may stand at the last only, or at none: `vom 12. bis 19.`. The day on which somebody is back is none.
     """
     found = _days(text, today)
-    if len(found) != 2:
+    if len(found) > _BOTH_ENDS:
+        found = _days(_IS_BACK.sub(" ", _plain(text)), today)
+    if len(found) != _BOTH_ENDS:
         return None
     first, last = found
     try:
+        if not first[1] and not last[1]:
+            begins = _of_month(first[2], today) if _OF_MONTHS.search(_plain(text)) is not None else None
+            return (begins, _of_month(last[2], begins)) if begins is not None else None
         begins = _next(first[0], first[1] or last[1], first[2], today)
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
         return None
+
+
+_DAYS = r"(?:\d\d?)(?:st|nd|rd|th|er|\.)"
+_OF_MONTHS = re.compile(
+    rf"\b{_DAYS}[ ]?(?:-|to|until|till?|through|and|bis|und|au?)[ ](?:[^\W\d]{{2,16}}[ ]){{0,2}}{_DAYS}(?!\d)"
+    rf"|\b{_DAYS}-{_DAYS}(?!\d)|\b(?:du|vom) \d\d?\.? (?:au|bis)\b",
+    re.IGNORECASE,
+)
+"""Two days that are numbers, of this month or the next."""
+_IS_BACK = re.compile(
+    rf"\b(?:back|home again|returning|return|wieder da|zuruck|de retour)(?: (?:on|by|from|am|ab|le|the))* (?:{_WEEK})[a-z]*"
+)
+
+
+def _of_month(day: int, after: date) -> date:
+    """The next such day of a month that is not before another. Raises ValueError."""
+    ahead = (after + timedelta(days=days) for days in range(2 * _MONTH_ABOUT))
+    found = next((one for one in ahead if one.day == day), None)
+    if found is None:
+        raise ValueError(day)
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -274,7 +300,20 @@ def _is_of_date(one: re.Match[str], other: re.Match[str], between: str) -> bool:
 
 def _plain(text: str) -> str:
     """A text as days are looked for in it: in English, without the times of the day, which are no days."""
+    text = _SHORT_DAYS.sub(lambda one: _IN_SHORT[one[0].lower()], text)
     return _OF_DAY.sub(" ", unaccented(in_english(_without_slashes(text))))
+
+
+_IN_SHORT = {"mon": "monday", "mo": "monday", "di": "tuesday", "mi": "wednesday", "do": "thursday", "fr": "friday"}
+_IN_SHORT |= {"sa": "saturday", "so": "sunday"}
+_GERMAN_DAY = r"(?:mo|di|mi|do|fr|sa|so)"
+_SHORT_DAYS = re.compile(
+    r"(?:(?<=-)|(?<=thru )|(?<=through )|(?<=till )|(?<=until )|(?<=from )|(?<=to ))mon\b"
+    r"|\bmon(?=(?:-| to | thru | through | till | until )(?:tue|wed|thu|fri|sat|sun))"
+    rf"|\b{_GERMAN_DAY}(?= ?(?:-|bis) ?{_GERMAN_DAY}\b)|(?<=\b{_GERMAN_DAY}-){_GERMAN_DAY}\b",
+    re.IGNORECASE,
+)
+"""Days of the week by letters that are words elsewhere, where they can only be days."""
 
 
 def _without_slashes(text: str) -> str:

@@ -211,10 +211,11 @@ def nearest(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[
         return ()
     units = dict.fromkeys(mine.units)
     named = [(kind, at) for kind, at in units if here(at) in places]
-    able = named or [(kind, at) for kind, at in units if str(kind) in kinds] or [*units]
-    goals = [at for place, at in places.items() if all(here(at) != place for _, at in named)]
     says_ = {one.says for one in tokens}
-    stays = ["H"] if named and _GOING.isdisjoint(says_) else []
+    goes = not _GOING.isdisjoint(says_) or not says_.isdisjoint(LETTERS)
+    able = named or ([one for one in units if str(one[0]) in kinds] or [*units] if goes else [])
+    goals = [at for place, at in places.items() if all(here(at) != place for _, at in named)]
+    stays = ["H"] if named and not goes else []
     helps = [letter for verb, letter in LETTERS.items() if verb in says_]
     moves = [f"- {short(at)}" for at in goals]
     does = [f"{letter} {short(at)} {move}" for letter in helps for _, at in able for move in (*moves, "")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, groupby, islice, pairwise
+from itertools import chain, combinations, groupby, islice, pairwise
 
 from gm import patterns as re
 from gm.board import Location, UnitKind
@@ -105,11 +105,20 @@ class Walk:
         return dict.fromkeys(str(one) for one, _ in self.mine.units) or ("A", "F")
 
     def builds(self, place: str, kinds: Iterable[str]) -> None:
-        """Build there, the first of these kinds that may be, or remove what stands there."""
+        """Build there, the first of these kinds that may be, on one coast or the other, or remove what stands there."""
         kinds = list(kinds)
         ways = [self.mine.proper(f"BUILD {kind} {place}") for kind in kinds]
         ways += [self.mine.offered(kind, place) for kind in kinds]
-        self._add(next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), ""))
+        found = next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), "")
+        coasts = () if found else self._coasts(place)
+        on = [*filter(None, (self.mine.proper(f"BUILD {kind} {at}") for kind in kinds for at in coasts)), ""]
+        self._add(found or on[0])
+        self.instead |= {on[0]: other for other in on[1:2] if other}
+
+    def _coasts(self, place: str) -> tuple[str, ...]:
+        """The coasts of a place that is named without one, `Stp`."""
+        every = map(short, chain.from_iterable(map(self.mine.board.coasts, self.mine.board.provinces)))
+        return tuple(one for one in every if one.startswith(f"{place}/"))
 
     def builds_instead(self, kind: str) -> None:
         """Build this kind where another that is not wanted, or the only other one, is ordered to be built."""
@@ -594,7 +603,11 @@ def builds_said(said: Sequence[Token], walk: Walk) -> tuple[Way, ...]:
     built = [order for _, order in walk.found[walk.before_this :]]
     found = [*{order.split()[-1].partition("/")[0]: order for order in built}.values()]  # the last one at each place
     if found or walk.spared:
-        return ordered_together((*found, *(walk.mine.proper("WAIVE") for _ in range(waives))))
+        whole = (*found, *(walk.mine.proper("WAIVE") for _ in range(waives)))
+        others = ([walk.instead[one] if one == order else order for order in whole] for one in walk.instead)
+        return (*ordered_together(whole), *chain.from_iterable(map(ordered_together, others)))[:WAYS]
+    if any(one.says == "place" for one in said):
+        return ()  # nothing can be built there
     if waives:
         return ordered_together([walk.mine.proper("WAIVE")])
     pairs = pairwise((Token(""), *said))  # a letter alone may be an article: `a day for the builds`

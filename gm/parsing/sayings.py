@@ -14,12 +14,13 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import chain
 from math import expm1, log
 from operator import itemgetter
+from pathlib import Path
 from typing import NamedTuple
 
 from gm import folder
@@ -149,13 +150,8 @@ _POLITELY = re.compile(
 @lru_cache(maxsize=256)  # who writes greets and signs as before
 def _likely(named: str, rulings: frozenset[str], *, moderates: bool, to_players: bool, wary: bool) -> Likely:
     examples = _examples(moderates=moderates, to_players=to_players)
-    words = _words(named)
-    found = [feature for feature in _features(words) if feature in examples.gains]
-    said = sum(map(_weight, found))
-    scores = {kind: loss * said for kind, loss in examples.losses.items()}
-    for feature in found:
-        for kind, gain in examples.gains[feature]:
-            scores[kind] += gain
+    words = words_of(named)
+    found, scores = examples.scored(words)
     for ruling in examples.rulings.difference(rulings):
         del scores[ruling]
     known = next((examples.kinds[key] for key in _known_by(words, named) if key in examples.kinds), ())
@@ -178,7 +174,7 @@ def _is_strange(words: list[str], kind: str, gains: Mapping[str, tuple[tuple[str
 def knows(word: str, least: int = 1) -> bool:
     """Whether at least so many examples have this word."""
     gains = _examples(moderates=False, to_players=False).gains
-    each = (gains.get(one, ()) for one in _words(word) or [word])
+    each = (gains.get(one, ()) for one in words_of(word) or [word])
     return all(round(sum(expm1(gain) * _RARE for _, gain in of_kinds)) >= least for of_kinds in each)
 
 
@@ -210,7 +206,7 @@ _ENDINGS = re.compile(r"(?<=[a-z]{3})(?:ization|ations?|ings?|ies|ers?|ed|e[sn]?
 
 def stems(text: str) -> list[str]:
     """The words of a text without what numbers and forms add to them: `order` of orders, ordered and ordering."""
-    return [_ENDINGS.sub("", word) for word in _words(text) if word.isalpha()]
+    return [_ENDINGS.sub("", word) for word in words_of(text) if word.isalpha()]
 
 
 @cache
@@ -244,7 +240,7 @@ def _features(words: list[str]) -> set[str]:
     return {*words, *_pairs(words)}.union(*map(_pieces, words))
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     plain = apart if apart.isascii() else "".join(sign for sign in apart if not unicodedata.combining(sign))
@@ -255,7 +251,7 @@ def _known_by(words: Sequence[str], named: str) -> Iterator[str]:
     """By what a text may be known again: as it is, without its courtesies, and as it is asked directly."""
     yield from _keys(words)
     yield from _keys(_bare(words))
-    yield from _keys(_bare(_words(asked_directly(named))))
+    yield from _keys(_bare(words_of(asked_directly(named))))
 
 
 def _keys(words: Sequence[str]) -> Iterator[str]:
@@ -304,7 +300,7 @@ def _weight(feature: str) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Examples:
+class Examples:
     gains: Mapping[str, tuple[tuple[str, float], ...]]
     """By how much a feature makes a kind likelier, of those with examples that have it."""
     losses: Mapping[str, float]
@@ -314,13 +310,28 @@ class _Examples:
     rulings: frozenset[str]
     """Those of the kinds that are rulings."""
 
+    def scored(self, words: list[str]) -> tuple[list[str], dict[str, float]]:
+        """The features of a text that any example has, and how likely each kind is by them."""
+        found = [feature for feature in _features(words) if feature in self.gains]
+        said = sum(map(_weight, found))
+        scores = {kind: loss * said for kind, loss in self.losses.items()}
+        for feature in found:
+            for kind, gain in self.gains[feature]:
+                scores[kind] += gain
+        return found, scores
+
 
 @cache
-def _examples(*, moderates: bool, to_players: bool) -> _Examples:
+def _examples(*, moderates: bool, to_players: bool) -> Examples:
+    return learnt(_sayings(moderates=moderates, to_players=to_players))
+
+
+def learnt(sayings: Iterable[tuple[str, Sequence[str]]]) -> Examples:
+    """What is known of kinds of sentences by examples of each."""
     totals: dict[str, int] = {}
     kinds: dict[str, tuple[str, ...]] = {}
     gains: dict[str, list[tuple[str, float]]] = defaultdict(list)
-    for kind, lines in _sayings(moderates=moderates, to_players=to_players):
+    for kind, lines in sayings:
         known = _known(tuple(lines))
         totals[kind] = known.total
         kinds |= {key: (*kinds.get(key, ()), kind) for key in known.keys}
@@ -332,7 +343,7 @@ def _examples(*, moderates: bool, to_players: bool) -> _Examples:
     fewest = max(totals.values()) / 8  # a kind with few examples is no likelier for that
     losses = {kind: -log(max(total, fewest) + _RARE * len(gains)) for kind, total in totals.items()}
     rulings = frozenset(filter(RULING.fullmatch, totals))
-    return _Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds, rulings)
+    return Examples({feature: tuple(of) for feature, of in gains.items()}, losses, kinds, rulings)
 
 
 class _Known(NamedTuple):
@@ -346,7 +357,7 @@ class _Known(NamedTuple):
 @cache
 def _known(lines: tuple[str, ...]) -> _Known:
     """The same for every writer, as the examples of most kinds are."""
-    worded = [*map(_words, lines)]
+    worded = [*map(words_of, lines)]
     has = Counter(chain.from_iterable(map(_features, worded)))
     gains: dict[float, list[str]] = defaultdict(list)
     for feature, number in has.items():
@@ -360,14 +371,19 @@ def _gain(weight: float, number: int) -> float:
     return weight * log(1 + number / _RARE)
 
 
+def by_kind(files: Iterable[Path]) -> list[tuple[str, list[str]]]:
+    """The headings of files of examples, each with the lines below it."""
+    parts = (part.splitlines() for file in files for part in file.read_text(encoding="utf-8").split("== ")[1:])
+    return [(heading, lines) for heading, *lines in parts]
+
+
 def _sayings(*, moderates: bool, to_players: bool) -> list[tuple[str, list[str]]]:
     """The kinds with their examples, of those who run a game, or of others."""
     letters = [folder("grammars") / "letters.txt"] if to_players else []
     of_games = sorted((folder("templates") / "rules").glob("*.sayings.txt"))
     files = (folder("grammars") / "sayings.txt", *letters, *of_games)
-    parts = [part for file in files for part in file.read_text(encoding="utf-8").split("== ")[1:]]
     found: dict[str, list[str]] = {}
-    for heading, *lines in (part.splitlines() for part in parts):
+    for heading, lines in by_kind(files):
         kind, _, of_masters = heading.partition(" ")
         known_as = of_masters or kind if moderates else kind
         if known_as != "-" and (moderates or not kind.startswith(MASTERS)):

@@ -1,152 +1,121 @@
-"""Whether an answer agrees to what was proposed, in as many words as may be: by what each of its clauses does."""
+"""Whether an answer agrees to what was proposed, in as many words as may be, by examples of what agrees and of what does
+not (`grammars/answers.txt`): an answer that was not recognized goes into the file.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from enum import Enum, auto
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from functools import cache
 
+from gm import folder
+from gm import patterns as re
 from gm.clock import COUNTS
-from gm.parsing.courtesies import ASSENT, DO_IT, GLADLY, GREETING, PLEASE, THANKS
-from gm.parsing.questions import clauses, is_reason
-from gm.play.questions import APPROVING, doubtful, own_lines, says_no
+from gm.parsing.courtesies import ASSENT, DO_IT
+from gm.parsing.questions import clauses, sentences
+from gm.parsing.sayings import Examples, by_kind, learnt, words_of
+from gm.play.questions import TURNING, own_lines, says_no
 
 
 class Part(Enum):
-    """What a clause of an answer does."""
+    """What a sentence of an answer does; its heading in the file of examples."""
 
-    ASSENTS = auto()
-    """It says yes."""
-    GOES = auto()
-    """It says to go ahead: `please put them down like that`."""
-    APPROVES = auto()
-    """It says that what is proposed is right: `that is precisely what I had in mind`."""
-    NEUTRAL = auto()
-    """It only thanks, is sorry, or names what is proposed: `just Wilfred`."""
-    STATES = auto()
-    """It says something else, which denies and limits nothing: `I have checked it twice`."""
-    OTHER = auto()
+    AGREES = "AGREES"
+    """It agrees: `please put them down like that`."""
+    OTHER = "NOT"
+    """It may do something else: deny, doubt, limit, ask or wish."""
+    BESIDE = "ELSE"
+    """It says something beside it: `I have checked it twice`."""
+    YES = "YES"
+    """It says so with a word for YES, or for doing it."""
 
 
-def _words_in(text: str) -> frozenset[str]:
-    """The words of a text, `dont` as one."""
-    return frozenset(re.findall(r"[^\W_]+", text.lower().replace("’", "").replace("'", "")))
-
-
-def agrees(text: str, sender: str, about: Collection[str]) -> frozenset[Part]:
-    """What the clauses of an answer do that agrees; none if any of them may do something else: deny, doubt, limit, ask
-    or wish. `about`: the words of what is proposed, which it may name.
+def agrees(text: str, sender: str, about: Collection[str], deeds: Collection[str] = ()) -> frozenset[Part]:
+    """What the sentences of an answer do that agrees; none if any of them may do something else. `about`: the words of
+    what is proposed, which it may name; `deeds`: the words of what else can be wanted, which it may not.
     """
+    deeds = frozenset(deeds).difference(about)
     said = " ".join(own_lines(text, sender))
     if "?" in said:
         return frozenset()
-    if _THANKS_FOR.search(said) and _ONLY_HEARD.match(said):
-        return frozenset()  # `OK, thanks for explaining`
-    parts = frozenset(_part_of(_BUT_YES.sub("", one), about) for one in clauses(said))
-    points = parts & {Part.GOES, Part.APPROVES}  # at what is proposed, if there is no statement that may be meant
-    says_so = Part.ASSENTS in parts or len(points) > (Part.STATES in parts)
-    does = Part.OTHER not in parts and says_so
-    return parts if does else frozenset()
+    parts = set[Part]()
+    for one in sentences(said):
+        found = _parts_in(one, about, deeds)
+        if Part.BESIDE in parts and found == {Part.AGREES} and _YES.search(one) is None:
+            return frozenset()  # it may be that which is to be written down
+        parts |= found | ({Part.YES} if found & {Part.AGREES} and _SAYS_YES.search(one) else set())
+    return frozenset(parts) if Part.AGREES in parts and Part.OTHER not in parts else frozenset()
 
 
-def _part_of(clause: str, about: Collection[str]) -> Part:
-    words = _words_in(_BOTH.sub("both", _THAT_ONE.sub("that", clause.lower())))
-    lead = _LEADS.match(clause)
-    neutral = words <= _WELL.union(_AHEAD, about)
-    if _THANKS.fullmatch(clause):
-        return Part.NEUTRAL
-    if _LETS_BE.search(clause) or _DEPENDS.match(clause):
-        return Part.OTHER
-    if _SENDS_TO_ALL.search(clause) and "all" not in about:
-        return Part.OTHER
-    if neutral and _goes_ahead(words):
-        return Part.GOES
-    if _POLITE.fullmatch(clause) or (neutral and lead):
-        return Part.ASSENTS
-    if neutral and (not words.isdisjoint(_GOOD) or _IT_IS.search(clause)):
-        return Part.APPROVES
-    if neutral and not words.isdisjoint(about):
-        return Part.NEUTRAL
-    bare = clause[lead.end() :] if lead else clause
-    rest = _SORRY.sub("", bare)
-    if doubtful(rest) or _BETHINKS.search(bare) or says_no(bare) or words & (_COUNTS - {*about}):
-        return Part.OTHER
-    if rest != bare or _THANKS_FOR.match(bare.strip(" ,.!")):
-        return Part.NEUTRAL
-    return Part.STATES if is_reason(bare) or _INTENDS.match(bare) else Part.OTHER
+def _parts_in(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -> AbstractSet[Part]:
+    """What a sentence does: as a whole, or its YES and what stands beside that, or each of its clauses."""
+    if (part := _part_of(sentence, about, deeds)) is not Part.OTHER:
+        return {part}
+    sentence = _BUT.sub("", sentence)
+    part, yes = _part_of(sentence, about, deeds), _YES.match(sentence)
+    likeliest, lead = _likeliest(sentence)
+    if part is not Part.OTHER or (likeliest is Part.OTHER and lead > _SURE) or _is_turned(sentence, about, deeds):
+        return {part}
+    if yes is not None and (rest := sentence[yes.end() :]):
+        part, lead = _likeliest(rest)
+        return {Part.AGREES, part if lead > _SURELY_BESIDE else Part.OTHER}
+    return {_part_of(one, about, deeds) for one in clauses(sentence)}
 
 
-def _goes_ahead(words: Collection[str]) -> bool:
-    """Whether the words of a clause have a verb for what is to be done, and one that points to that."""
-    return not _DO.isdisjoint(words) and not _IT.isdisjoint(words)
+def _part_of(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -> Part:
+    """What a sentence does: what agrees has no word that no such example has, nor one that may turn it."""
+    part, lead = _likeliest(sentence)
+    if lead >= _CERTAIN / 2 or (part is Part.BESIDE and lead > _SURE and _YES.match(sentence) is None):
+        return part
+    known = _examples()[1].union(word for one in about for word in words_of(one))
+    sure = lead > _SURE or _YES.match(sentence) is not None
+    agrees_ = part is Part.AGREES and sure and known.issuperset(words_of(sentence))
+    return Part.AGREES if agrees_ and not _is_turned(sentence, about, deeds) else Part.OTHER
 
 
-_FOR_IT = (
-    r"(?: for (?:(?:your|the|all|all the) )?(?:patience|help|understanding|trouble|kindness|time|work|that|this|it"
-    r"|everything|asking))?"
-)
-_KIND = rf"{THANKS}{_FOR_IT}|{GREETING}"
-_THANKS = re.compile(rf"\A\W*+(?:(?:{_KIND})(?!\w)[\W_]*+)++", re.IGNORECASE)
-_POLITE = re.compile(rf"\A\W*+(?:(?:{ASSENT}|{GLADLY}|{PLEASE}|{DO_IT}|{_KIND})(?!\w)[\W_]*+)++", re.IGNORECASE)
-_IT_IS = re.compile(r"\w it is[ .!]{0,3}\Z", re.IGNORECASE)
-_BOTH = re.compile(r"\b(?:les deux|die beiden)\b")
-_THAT_ONE = re.compile(r"\b(?:that|this|the|right|good) one\b")
-_LEADS = re.compile(rf"\A\W*+(?:{ASSENT}(?!\w)[\W_]*+)++(?=\w)", re.IGNORECASE)
-_THANKS_FOR = re.compile(rf"(?<!\w){THANKS} (?:for|für|pour|de)\b", re.IGNORECASE)
-_ONLY_HEARD = re.compile(r"\A\W*+(?:ok|okay|alright|all right|good|great|fine|right)\b\W*", re.IGNORECASE)
-_BUT_YES = re.compile(rf"\A\W*+(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
-_SORRY = re.compile(r"\A\W*+(?:so |very |oh )*sorry (?:for|about|to) (?!say\b|tell\b)", re.IGNORECASE)
-_INTENDS = re.compile(
-    r"\A\W*+(?:(?:i|we)(?:['’]ll| will| shall) (?!not\b)"
-    r"|(?:he|she|they|we|all|everybody)(?: all| both| have| has)* agreed\b)",
+def _likeliest(sentence: str) -> tuple[Part, float]:
+    """What a sentence is likeliest to do, and by how much (natural logarithm)."""
+    words, examples = words_of(sentence), _examples()[0]
+    _, scores = examples.scored(words)
+    for kind in examples.kinds.get(" ".join(words), ()):
+        scores[kind] += _CERTAIN
+    first, second, *_ = sorted(scores, key=scores.__getitem__, reverse=True)
+    return Part(first), scores[first] - scores[second]
+
+
+def _is_turned(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -> bool:
+    """Whether a sentence denies, doubts or limits, or names another number, address, deed or reader than what is
+    proposed.
+    """
+    written = frozenset(re.findall(r"[^\W_]+", sentence.lower())) - {*about}
+    counts = any(one[0].isdigit() for one in written) or not written.isdisjoint(_COUNTS)
+    if any(not {*re.findall(r"[^\W_]+", one.lower())} <= {*about} for one in re.findall(r"\S+@\S+", sentence)):
+        return True
+    to_others = _TO_OTHERS.search(sentence) is not None and "all" not in about
+    return counts or to_others or bool(written & deeds) or _TURNS.search(sentence) is not None or says_no(sentence)
+
+
+@cache
+def _examples() -> tuple[Examples, frozenset[str]]:
+    """What is known of answers by their examples, and the words of those that agree."""
+    found = by_kind([folder("grammars") / "answers.txt"])
+    return learnt(found), frozenset(word for line in dict(found)[Part.AGREES.value] for word in words_of(line))
+
+
+_SURE, _SURELY_BESIDE, _CERTAIN = 2.0, 6.0, 1000.0
+_COUNTS = frozenset(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq".split()) - {"a", "an"}
+_YES = re.compile(rf"\A\W*+(?:{ASSENT}(?!\w)[\W_]*+)++", re.IGNORECASE)
+_SAYS_YES = re.compile(
+    rf"(?<!\w)(?:{ASSENT}|{DO_IT}|(?:let|put|send|do|take|make|enter|end|use) (?:it|that|this|them|so|both|all))(?!\w)",
     re.IGNORECASE,
 )
-_LETS_BE = re.compile(
-    r"\b(?:leave|keep|hold|stop|drop) (?:it|that|this|them)\b|\blet (?:it|that|them) be\b(?! (?:so|done|sent))",
+_BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
+_TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
+_TURNS = re.compile(
+    rf"n['’]t\b|\b(?:{'|'.join(TURNING)}|once|until|when|before|after|as soon as|as long as|provided|other|another|half"
+    r"|rather|instead|sobald|solange|bevor|statt|lieber|ohne|dès que|sans|avant|plutôt|si|pas|tomorrow|later)\b"
+    r"|\b(?:just|only)\b(?! (?:what|as|how|like|that|right|the way|do|fine|perfect|so)\b)",
     re.IGNORECASE,
 )
-_DEPENDS = re.compile(
-    r"\A\W*+(?:as soon as|as long as|once|after|before|until|when|provided|unless|assuming|if|sobald|solange"
-    r"|dès que)\b",
-    re.IGNORECASE,
-)
-_SENDS_TO_ALL = re.compile(r"\bsend \w+ to (?:all|everybody|everyone|the others)\b", re.IGNORECASE)
-_BETHINKS = re.compile(
-    r"\b(?:wonder\w*|guess\w*|suppos\w*|consider\w*|doubt\w*|saw|seen?|notic\w*|hear\w*|receiv\w*|got|get\w*|hop\w+"
-    r"|read (?:it|that|this|your)|ask\w*|order\w*|resign\w*|frag\w*|gesehen|gelesen|bekommen|vu|lu|reçu)\b",
-    re.IGNORECASE,
-)
-"""What thinks of something, says only that a mail has come, or may want something else."""
-_DO = _words_in(
-    "do send put enter take write make order let have ask change strike set pass forward carry go note record add use"
-    " apply play submit count file tell mail post deliver register book mach machen schick schicke schicken send sende"
-    " nimm trag trage eintragen übernimm fais faites envoie envoyez mets mettez prends note"
-)
-_IT = _words_in(
-    "it that this them these those both all everything him her so ahead es das die sie ihn beides alle ça ca cela le"
-    " les tout"
-)
-_AHEAD = _DO.union(
-    _IT,
-    _words_in(
-        "please pls plz bitte svp then so now just do yes kindly you can may could would off down out in up through"
-        " like as is are stand stands exactly for me us to the with by your mine my way words proposed written"
-        " wrote said suggested ones be happen thanks thank and also told offered list there here dann so jetzt mir uns"
-        " ein ab raus tel telle telles quel comme"
-    ),
-)
-"""The words of a clause that says to go ahead: `please send it off just as it stands`."""
-_GOOD = _words_in(
-    "right fine good correct perfect perfectly richtig gut juste bon bonne exactly precisely understood meant want"
-    " wanted wish wished mind plenty enough lovely best ideal great nice nicely sure okay agree agreed stimmt passt"
-    " genau parfait suffit reicht nett genug certain sûr sûre sicher"
-)
-_COUNTS = _words_in(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq") - {"a", "an"}
-_WELL = (APPROVING - _COUNTS).union(
-    _GOOD,
-    _words_in(
-        "had in my me i be would will sounds looks seems more than on asked for je suis absolument bin ganz quite"
-        " rather words address name thing"
-    ),
-)
-"""The words of a clause that approves."""
+"""What makes an answer another, whatever stands beside it."""

@@ -254,11 +254,12 @@ def _words_in(text: str) -> list[str]:
 
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
-_TURNING = (
+TURNING: Sequence[str] = (
     "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly except"
     " apart aber nein nicht wenn fast beinahe presque außer ausser sauf"
     " falls nur mais non pero però ma maar niet men ikke inte mas não"
-)
+).split()
+"""Words that may turn a yes, in its sentence or in another."""
 APPROVING = frozenset(
     _words(
         "you have ve got understood me well correctly rightly perfectly that this it them they is s was are"
@@ -277,13 +278,13 @@ APPROVING = frozenset(
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _DOUBTS = frozenset(
     _words(
-        f"{_TURNING} forget undo cancel delete stop later tomorrow wrong opposite without except think misunderstood"
+        f"{' '.join(TURNING)} forget undo cancel delete stop later tomorrow wrong opposite without except think misunderstood"
         " lass or until when might nothing nobody cannot who what why which kein keine oder vielleicht erst pas"
         " si ou sauf sino se als alleen ikkje hvis om kun"
     )
 )
 """Words that may turn a yes into something else."""
-_TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
+_TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)})(?!\w)", re.IGNORECASE)
 """The beginning of a sentence that does so with a yes in another; an apology for the mail itself does not."""
 _ACCEPTS = re.compile(
     rf"{_YES_WORD}(?:[\s,]+{ASSENT}(?!\w))*(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{THANKS}|{_KINDLY})(?!\w)))", re.IGNORECASE

@@ -6,6 +6,7 @@ import pytest
 
 from gm.play.agreeing import Part, agrees
 
+DEEDS = {"resign", "press", "clear"}
 ABOUT = {"24h", "extend", "extension", "time", "day", "days", "one", "1"}
 
 
@@ -29,7 +30,7 @@ ABOUT = {"24h", "extend", "extension", "time", "day", "days", "one", "1"}
     ],
 )
 def test_it_agrees(text: str) -> None:
-    assert agrees(text, "Ann Example", ABOUT)
+    assert agrees(text, "Ann Example", ABOUT, DEEDS)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +65,10 @@ def test_it_agrees(text: str) -> None:
     ],
 )
 def test_it_may_do_something_else(text: str) -> None:
-    assert not agrees(text, "Ann Example", ABOUT)
+    assert not agrees(text, "Ann Example", ABOUT, DEEDS)
 
 
 def test_a_statement_beside_it_is_told_apart() -> None:
-    assert agrees("Yes, my wife is ill.", "", ABOUT) == {Part.ASSENTS, Part.STATES}
-    assert agrees("That is right, thanks.", "", ABOUT) == {Part.APPROVES, Part.NEUTRAL}
-    assert Part.GOES in agrees("Please send it off.", "", ABOUT)
+    assert agrees("Yes. Time is the problem, not the game.", "", ABOUT) == {Part.YES, Part.AGREES, Part.BESIDE}
+    assert agrees("That is right, thanks.", "", ABOUT) == {Part.AGREES}
+    assert agrees("Please send it off.", "", ABOUT) == {Part.YES, Part.AGREES}

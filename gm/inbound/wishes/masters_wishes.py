@@ -484,8 +484,11 @@ def _in_a_game(
     form = next((form for form in known if _is_read(ctx, form.format(**parts))), "")
     if not form:
         return Proposal(f"HELP {title_of(want)}")
-    line, used = _with_reason(form.format(**parts), written), _TIMES.intersection(_PART.findall(form))
+    line, used = form.format(**parts), _TIMES.intersection(_PART.findall(form))
     untimed = time_said if not used and time_in(wish) and SOME_TIME_SAID.search(time_said) else ""
+    if untimed and parts["moment"] and (not parts["clock"] or parts["clock"] not in line) and _can_wait(ctx, line):
+        line, untimed = f"SCHEDULE {parts['moment']}: {line}", ""
+    line = _with_reason(line, written)
     elsewhere = unread or ("" if "due" in used else zone)
     whole = "" if used or want not in _LASTING else _until_when(wish)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere, whole)))
@@ -496,6 +499,12 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _can_wait(ctx: Context, line: str) -> bool:
+    """Whether a line for a wish can be scheduled: a time beside what takes none is when that is to be done."""
+    name = ctx.commands.reader.name_of(line) if "\n" not in line else None
+    return name is not None and ctx.commands[name].policy.schedulable
 
 
 def _is_for_the_next(ctx: Context, text: str) -> bool:

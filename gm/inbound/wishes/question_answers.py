@@ -460,6 +460,8 @@ def is_done_at_once(ctx: Context, question: Question) -> bool:
         return False
     if question.want is not Wanted.GM_REMIND:
         return True  # on trial
+    if any(time_in(one) for one in _missing(ctx, question)):
+        return False
     own = [one for one in wishes(question.text) if not is_reason(without_game(one, ctx.game_name))]
     asked = any(question.want in wanted(guess(ctx, one).within(LIKELY)) for one in own)  # `End it: nobody has ordered`
     return asked and REMINDS.search(question.text) is not None

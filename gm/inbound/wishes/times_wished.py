@@ -78,7 +78,7 @@ def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
 def _reminded(text: str) -> Iterator[str]:
     """When a player wants to be reminded, or that they do not: `remind me a day and again 6 hours before`."""
     said = in_english(text)
-    if _REMINDS.search(said) is None:
+    if _REMINDS.search(said) is None and _LETS_KNOW.search(said) is None:
         return
     if _NO_MORE.search(said) is not None:
         yield "remind=none"
@@ -90,7 +90,14 @@ _REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:
 _NO_MORE = re.compile(
     r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
 )
-_AHEAD = re.compile(r"\b(?:before|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
+_LETS_KNOW = re.compile(
+    r"\b(?:note|mail|e-mail|message|line|word|ping|nudge|poke|alert|warning|warn|heads-?up|nachricht|bescheid|zettel"
+    r"|hinweis|mot|mél|prévenez|préviens|prévenir|averti\w*)\b.{0,40}"
+    rf"\b(?:day|hours?|h|{'|'.join(COUNTS)}|\d+) ?(?:days?|hours?|h)? (?:before|b4|earlier|ahead|vor(?:her)?|avant)\b",
+    re.IGNORECASE,
+)
+"""What wants some mail so long before: `send me a little note the day before the deadline`."""
+_AHEAD = re.compile(r"\b(?:before|b4|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
 _A_SPAN = re.compile(
     r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)|\bthe (?=(?:hour|day|week) before\b)", re.IGNORECASE
 )
