@@ -84,7 +84,8 @@ _OF_MONTHS = re.compile(
 )
 """Two days that are numbers, of this month or the next."""
 _IS_BACK = re.compile(
-    rf"\b(?:back|home again|returning|return|wieder da|zuruck|de retour)(?: (?:on|by|from|am|ab|le|the))* (?:{_WEEK})[a-z]*"
+    r"\b(?:back|home again|returning|return|wieder da|zuruck|de retour)(?: (?:on|by|from|am|ab|le|the))*"
+    rf" (?:{_WEEK})[a-z]*"
 )
 
 

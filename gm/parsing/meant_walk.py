@@ -111,9 +111,10 @@ class Walk:
         ways += [self.mine.offered(kind, place) for kind in kinds]
         found = next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), "")
         coasts = () if found else self._coasts(place)
-        on = [*filter(None, (self.mine.proper(f"BUILD {kind} {at}") for kind in kinds for at in coasts)), ""]
-        self._add(found or on[0])
-        self.instead |= {on[0]: other for other in on[1:2] if other}
+        on = [*filter(None, (self.mine.proper(f"BUILD {kind} {at}") for kind in kinds for at in coasts))]
+        self._add(found or next(iter(on), ""))
+        for first, other in pairwise(on[:2]):
+            self.instead[first] = other
 
     def _coasts(self, place: str) -> tuple[str, ...]:
         """The coasts of a place that is named without one, `Stp`."""

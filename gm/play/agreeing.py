@@ -1,5 +1,7 @@
-"""Whether an answer agrees to what was proposed, in as many words as may be, by examples of what agrees and of what does
-not (`grammars/answers.txt`): an answer that was not recognized goes into the file.
+"""Whether an answer agrees to what was proposed, in as many words as may be.
+
+By examples of what agrees and of what does not, in `grammars/answers.txt`: an answer that was not recognized goes into
+that file. What may turn a yes, another number or another deed is decided by rules: these share their words with it.
 """
 
 from __future__ import annotations

@@ -254,11 +254,14 @@ def _words_in(text: str) -> list[str]:
 
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
-TURNING: Sequence[str] = (
-    "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly except"
-    " apart aber nein nicht wenn fast beinahe presque außer ausser sauf"
-    " falls nur mais non pero però ma maar niet men ikke inte mas não"
-).split()
+TURNING = tuple(
+    re.findall(
+        r"\S+",
+        "no not never but if unless only wait however though although actually sorry maybe perhaps almost nearly except"
+        " apart aber nein nicht wenn fast beinahe presque außer ausser sauf"
+        " falls nur mais non pero però ma maar niet men ikke inte mas não",
+    )
+)
 """Words that may turn a yes, in its sentence or in another."""
 APPROVING = frozenset(
     _words(
@@ -278,9 +281,9 @@ APPROVING = frozenset(
 """The words that may stand beside a yes in its sentence: `Yes, you understood me well.`"""
 _DOUBTS = frozenset(
     _words(
-        f"{' '.join(TURNING)} forget undo cancel delete stop later tomorrow wrong opposite without except think misunderstood"
-        " lass or until when might nothing nobody cannot who what why which kein keine oder vielleicht erst pas"
-        " si ou sauf sino se als alleen ikkje hvis om kun"
+        f"{' '.join(TURNING)} forget undo cancel delete stop later tomorrow wrong opposite without except think"
+        " misunderstood lass or until when might nothing nobody cannot who what why which kein keine oder"
+        " vielleicht erst pas si ou sauf sino se als alleen ikkje hvis om kun"
     )
 )
 """Words that may turn a yes into something else."""
