@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice, pairwise
 
 from gm.commands.context import Context, Meant
@@ -132,6 +133,18 @@ def _is_wish(ctx: Context, text: str) -> bool:
 
 
 def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
+    """The sentences of the sender's own that nothing was made of, and to whom each speaks, as of `_speech`; a letter
+    that is all in quotes without these.
+    """
+    for text, found in _speech(ctx, lines):
+        quoted = _ALL_QUOTED.fullmatch(found.text.strip()) if found.heads else None
+        yield text, found._replace(text=quoted["words"].strip()) if quoted is not None else found
+
+
+_ALL_QUOTED = re.compile(r"[\"“„«»](?P<words>[^\"“”„«»]+)[\"”“«»]")
+
+
+def _speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     """The sentences of the sender's own that nothing was made of, and to whom each speaks. What is below the first line
     of a letter belongs to it, up to a line that speaks to somebody, or says that the letter ends; in a mail that asks
     for something, up to a gap.
@@ -159,8 +172,9 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         else:
             for text in sentences(said):
                 found = spoken_to(ctx, text)
-                if found.heads and not found.text and line.number < last:
-                    letter = (text, found)  # of what stands below, never above it
+                leads = found.heads or (text.strip() == said.strip() and _THIS.search(text) is not None)
+                if leads and found.to and not found.text and line.number < last:
+                    letter = (text, found._replace(heads=True))  # of what stands below, never above it
                     continue
                 if points_at_words(text, found) and above:
                     found = found._replace(text="\n".join(above))
@@ -178,13 +192,23 @@ def _by_readers(ctx: Context, text: str) -> Iterator[str]:
     for clause in clauses(text)[:_MOST_READERS]:
         at = max(text.find(clause, at), at)
         found = spoken_to(ctx, text[at:]) if at > begin else first
-        if found.to and not found.before and found.to != first.to and found.heads == first.heads:
+        others = not set(found.to) <= set(first.to)
+        if others and not found.before and found.heads == first.heads:
             yield text[begin:at].strip()
             first, begin = found, at
     yield text[begin:]
 
 
 _MOST_READERS = 20
+
+
+def heads_letter(ctx: Context, text: str) -> bool:
+    """Whether a sentence of a text only heads a letter that stands below it: `This is for France. For nobody else.`"""
+    return any(one.heads and not one.text for one in map(partial(spoken_to, ctx), sentences(text)))
+
+
+_THIS = re.compile(r"\b(?:this|the following|diese[sn]?|folgendes?|das (?:hier|folgende)|ceci|ce qui suit)\b", re.I)
+"""What points at words that stand below."""
 _OWN_ORDERS = re.compile(
     r"\W*(?:(?:and|now|here are|und|nun|et|voici) )?(?:my|our|meine|unsere|mes|nos) (?:own )?"
     r"(?:moves|orders|befehle|züge|ordres|coups)\b[^:,.;]{0,20}(?:[:,]| (?:are|sind|sont)\b)",

@@ -31,12 +31,20 @@ _SAYING = (
     "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere"
     "|(?:pass|hand)(?: (?:this|it|that|these words|the following|the message))?(?: (?:on|along|over))?(?=[ ]to[ ])"
     "|pass on|relay|convey|give(?=[ ][^:]{1,40}:)|dis|dire"
-    "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
+    "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez|transmettre"
+    "|faites suivre|fais suivre|faire suivre|faites passer|fais passer|leite|leiten|ubermittle|ubermitteln|uebermittle"
+    "|pvt|private|pm|dm"
 )
 _TO = (
     "to|an|a|en|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux|para|al|el|los|las|per|il|lo|alla|allo|ai"
-    "|voor|aan|de|het|ao|o|till|til|dla"
+    "|voor|aan|de|het|ao|o|till|til|dla|2|4"
 )
+_ALONE = (
+    r"(?:,?[ ](?:alone|only|privately|in private|private|in confidence|from me|for me|please|pls|and (?:nobody|no one)"
+    r" else|nobody else|no one else|allein|nur|vertraulich|privat|von mir|sonst niemand\w*|und sonst niemand\w*|bitte"
+    r"|seulement|uniquement|en prive|de ma part|et personne d'autre|personne d'autre|stp|svp))"
+)
+"""What stands behind the readers of a letter."""
 _GREETING = (
     "dear|hello|hi|hey|lieber?|liebes|hallo|geehrter?|werter?|verehrter?|geschatzter?|chere?s?|bonjour|salut|hola|estimad[oa]|querid[oa]"
     "|caro|cara|ciao|gentile|egregio|buongiorno|salve|beste|geachte|hoi|dag|prezad[oa]|kara|kaere|hei"
@@ -83,15 +91,24 @@ _WAYS = (
     _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
     _Way(
         re.compile(
-            rf"(?<![^;])[ ]{{0,3}}(?:(?:and|und|et)[ ]+)?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
+            rf"(?<![^;])[ ]{{0,3}}(?:p\.?s\.?:?[ ]+)?(?:(?:and|und|et)[ ]+)?(?:(?:only|just|nur|seulement)[ ])?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
             rf"|(?:can|could|would|will) you(?: please)?)[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
             r"(?:[ ]?\([^()]{1,30}\))?"
-            r"(?:[ ](?:alone|only|privately|in private|from me|for me|allein|nur|von mir|seulement|de ma part))?"
+            rf"{_ALONE}{{0,3}}"
             r"(?:[ ](?:this|the following|my|a|diese|folgende|ce)(?:[ ](?:message|note|letter|words|nachricht))?)?"
             r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
         ),
         letters=2,
+        heads=True,
+    ),
+    _Way(
+        re.compile(
+            r"(?<!.)\W{0,3}(?P<manner>)(?:(?:and|now|und|nun|et)[ ])?(?:this|the following|das|dies|folgendes|ceci|cela)"
+            r"(?:[ ](?:one|letter|message|note|here|hier|brief))?[ ](?:is|goes|ist|geht|est|va)"
+            rf"(?:[ ](?:only|just|meant|nur|seulement))?[ ](?:for|to|an|fur|pour|a)[ ]{{1,3}}(?:(?:the|die|den|la|l')[ ]?)?"
+            rf"{_NAMES}{_ALONE}{{0,2}}[ ]{{0,3}}[.!:]?[ ]{{0,3}}$(?P<text>)"
+        ),
         heads=True,
     ),
     _Way(
@@ -236,7 +253,7 @@ def _spoken(sentence: str, lexicon: Lexicon, people: Mapping[str, str]) -> Addre
             if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
                 continue
             begin = found.end("text") if whole else found.start("names") + end
-            said = _THAT.match(text, begin)
+            said = _THAT.match(text, begin) if not way.heads or way.greets else None
             begins = script.column(said.end() if said else begin) - 1
             if not whole and _STOPS.match(sentence, begins):
                 if _REFERS.search(found[0]) and sentence[begins:].strip(" .!?"):
@@ -271,7 +288,7 @@ def _headed(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str
 
 
 _HEADS_LETTER = re.compile(
-    rf"(?=.*\b(?:{_SAYING}|letter|note|message|words|lines|brief|lettre|mot)\b)(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
+    rf"(?=.*\b(?:{_SAYING}|letter|note|message|words|lines|brief|lettre|mot|weiter)\b)(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
     r"[^.?!:]{4,100}:[ ]*"
 )
 

@@ -92,7 +92,7 @@ def _is_turned(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -
     """
     written = frozenset(re.findall(r"[^\W_]+", sentence.lower())) - {*about}
     counts = any(one[0].isdigit() for one in written) or not written.isdisjoint(_COUNTS)
-    if any(not {*re.findall(r"[^\W_]+", one.lower())} <= {*about} for one in re.findall(r"\S+@\S+", sentence)):
+    if any(not {*re.findall(r"[^\W_]+", one.lower())} <= {*about} for one in _ADDRESS.findall(sentence)):
         return True
     to_others = _TO_OTHERS.search(sentence) is not None and "all" not in about
     return counts or to_others or bool(written & deeds) or _TURNS.search(sentence) is not None or says_no(sentence)
@@ -113,6 +113,7 @@ _SAYS_YES = re.compile(
     re.IGNORECASE,
 )
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(
     rf"n['’]t\b|\b(?:{'|'.join(TURNING)}|once|until|when|before|after|as soon as|as long as|provided|other|another|half"

@@ -13,7 +13,7 @@ from gm.commands.help import plays_nothing
 from gm.errors import NotUnderstood
 from gm.inbound.facts import names_known, names_of_games
 from gm.inbound.ordering import ordering_at, orderings_of
-from gm.inbound.speech import spoken_to
+from gm.inbound.speech import heads_letter, spoken_to
 from gm.inbound.wishes.guesses import (
     OF_ORDERS,
     REPORTS,
@@ -138,8 +138,9 @@ def asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Ques
     if "\n" in line.text and not message_in(ctx, line.text)[1]:
         question = question_in(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
-    if not ctx.runs_games and line.text.rstrip().endswith(":") and not wonders(line.text):
-        return ()  # it heads what stands below it
+    if not ctx.runs_games and not wonders(line.text):
+        if line.text.rstrip().endswith(":") or heads_letter(ctx, line.text):
+            return ()  # it heads what stands below it
     if is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:
