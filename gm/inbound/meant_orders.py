@@ -14,7 +14,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.inbound.facts import names_known, names_of_games
 from gm.inbound.ordering import MOST_MEANT, Ordering, Reading, ordering_at, orderings_of
-from gm.inbound.plain_answers import amended, declines, proposed_to
+from gm.inbound.plain_answers import amended, declines, left_open, proposed_to
 from gm.inbound.speech import LONGEST_OFFER, asks, is_for_them_alone, named_in, speech
 from gm.inbound.telling import what_to_write
 from gm.mail.message.addresses import hidden
@@ -32,7 +32,7 @@ from gm.parsing.sayings import powers_in
 from gm.parsing.thoughts import without_purpose
 from gm.play.questions import HOPES
 from gm.position import PhaseKind
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, said_so, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, said_so, settled
 from gm.reports import listed
 
 IF_MEANT = "order this, if it is what you mean"
@@ -217,12 +217,15 @@ def offer_meant(
         ctx.withdraw("\n".join(taken))
     ways, partly = dict.fromkeys(found.ways, ""), found.partly
     refused: GmError | None = None
-    if said and not (ways or done) and ordering.kind is PhaseKind.RETREAT:
+    told = done or ways or any(one.orders for one in partly) or asks_anything(lines) or ctx.answer.offers
+    if said and not told and _must_retreat(ordering):
         ways = dict.fromkeys(ordering.possible, IF_MEANT)
         refused = next(filter(None, map(ordering.no_retreat, said)), None)
     beside = beside_orders(ctx, ordering, said) if ways or partly else Beside()
     partly = [one for one in partly if one.orders or not found.ways]  # what is whole says what is ordered
     of_parts, near = _of_parts(ctx, ordering, lines, partly, None if ways else beside)
+    only = len(near) == 1 and not ways
+    near = {ordering.with_others(taken if only else (), way): label for way, label in near.items()}
     each = {frozenset(way.split("\n")): way for way in reversed((*ways, *near))}  # in whatever order they stand
     offered = {way: {**near, **ways}[way] for way in reversed(each.values())}
     wishes = "".join(f"\n{one}" for one in beside.wishes)
@@ -252,6 +255,11 @@ def offer_meant(
     return (*read, *of_parts, *notes), every
 
 
+def _must_retreat(ordering: Ordering) -> bool:
+    """Whether units must retreat that have no order."""
+    return ordering.kind is PhaseKind.RETREAT and len(ordering.in_force()) < len(ordering.mine.units)
+
+
 def _saying_no_more(lines: Lines, said: Sequence[str], ordering: Ordering) -> Iterator[str]:
     """The sentences beside orders that order nothing: of the other units, of few words, and hopes."""
     short = (one for one in said if says(one, "rest") or len(one.split()) <= _FEW_WORDS)
@@ -272,7 +280,10 @@ def _answering(ctx: Context, ordering: Ordering) -> tuple[Ordering, Sequence[str
     message = ctx.mail.message
     ways = proposed_to(ctx, message) if ordering.has_lists else ()
     proposed = tuple(line for way in ways for line in way.split("\n"))
-    taken = tuple(amended(ctx, message))
+    cited = tuple(amended(ctx, message))
+    units = {ordering.unit_of(order) for order in ordering.in_force()}
+    left = () if cited or ordering.kind is not PhaseKind.MOVEMENT else left_open(ctx, message)
+    taken = cited or tuple(order for order in left if ordering.unit_of(order) not in units)
     return replace(ordering, proposed=proposed, declined=declines(ctx, message), taken=taken), taken
 
 

@@ -289,8 +289,26 @@ def _chosen(ctx: Context, assent: Assent, ways: Sequence[str]) -> str:
 def amended(ctx: Context, message: Message) -> Sequence[str]:
     """The orders of the only way that a mail proposes, which what its answer orders changes, unless it says NO."""
     ways = proposed_to(ctx, message)
-    only = len(ways) == 1 and _are_orders(ctx, ways[0]) and not declines(ctx, message)
-    return ways[0].split("\n") if only else ()
+    return ways[0].split("\n") if _only_orders(ctx, ways) and not declines(ctx, message) else ()
+
+
+def left_open(ctx: Context, message: Message) -> Sequence[str]:
+    """The orders of the only way that one of the last mails to the seat proposes, if the mail answers no proposal:
+    what it orders is put beside them.
+    """
+    if ctx.seat is None or proposed_to(ctx, message) or _said(ctx, message) is Reply.NO:
+        return ()
+    mail = sent.proposed_at(ctx.tx.session, ctx.seat.id, _since(ctx), ctx.addresses, most=_MOST_OPEN)
+    mail = _if_open(ctx, mail)
+    return mail.proposes[0].split("\n") if mail is not None and _only_orders(ctx, mail.proposes) else ()
+
+
+_MOST_OPEN = 3
+"""Of so many of the last mails to a seat one may still be answered by what changes its orders."""
+
+
+def _only_orders(ctx: Context, ways: Sequence[str]) -> bool:
+    return len(ways) == 1 and _are_orders(ctx, ways[0])
 
 
 def _in_words(ctx: Context, ways: Sequence[str]) -> str:

@@ -91,7 +91,8 @@ _WAYS = (
     _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
     _Way(
         re.compile(
-            rf"(?<![^;])[ ]{{0,3}}(?:p\.?s\.?:?[ ]+)?(?:(?:and|und|et)[ ]+)?(?:(?:only|just|nur|seulement)[ ])?(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
+            rf"(?<![^;])[ ]{{0,3}}(?:p\.?s\.?:?[ ]+)?(?:(?:and|und|et)[ ]+)?(?:(?:only|just|nur|seulement)[ ])?"
+            rf"(?:(?:please|bitte|{_GREETING}|ok|{_OWNED}"
             rf"|(?:can|could|would|will) you(?: please)?)[ ,]+)?{_MANNER}"
             rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_ALSO}|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}"
             r"(?:[ ]?\([^()]{1,30}\))?"
@@ -104,9 +105,11 @@ _WAYS = (
     ),
     _Way(
         re.compile(
-            r"(?<!.)\W{0,3}(?P<manner>)(?:(?:and|now|und|nun|et)[ ])?(?:this|the following|das|dies|folgendes|ceci|cela)"
+            r"(?<!.)\W{0,3}(?P<manner>)(?:(?:and|now|und|nun|et)[ ])?"
+            r"(?:this|the following|das|dies|folgendes|ceci|cela)"
             r"(?:[ ](?:one|letter|message|note|here|hier|brief))?[ ](?:is|goes|ist|geht|est|va)"
-            rf"(?:[ ](?:only|just|meant|nur|seulement))?[ ](?:for|to|an|fur|pour|a)[ ]{{1,3}}(?:(?:the|die|den|la|l')[ ]?)?"
+            r"(?:[ ](?:only|just|meant|nur|seulement))?[ ](?:for|to|an|fur|pour|a)[ ]{1,3}"
+            r"(?:(?:the|die|den|la|l')[ ]?)?"
             rf"{_NAMES}{_ALONE}{{0,2}}[ ]{{0,3}}[.!:]?[ ]{{0,3}}$(?P<text>)"
         ),
         heads=True,

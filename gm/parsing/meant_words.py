@@ -464,7 +464,8 @@ _LEADS_TO_WAR = (
 _WAS = re.compile(
     rf"(?<=[^\W\d_]{{2}} ){''.join(f'(?<!{word} )' for word in _LEADS_TO_WAR)}\bwar\b"
     r"(?! ?[-=>/.,;!]|[ ](?:[shc]\b|to\b|nach\b|hold|h[aä]lt|bleibt)|\Z)"
-    r"|(?<=[,;] )war(?=[ ](?:nur|nicht|ja|so|eine?|der|die|das|es|sehr|schon|auch|leider|wohl|doch|ich|mein)\b)"
+    r"|(?:\A|(?<=[.!?,;] ))[Ww]ar"
+    r"(?=[ ](?:nur|nicht|ja|so|eine?|der|die|das|es|sehr|schon|auch|leider|wohl|doch|ich|mein)\b)"
 )
 """A German `war` in small letters, which is no place: behind a word that leads to none, before another."""
 AS_IT_IS = (

@@ -196,9 +196,11 @@ _TO_SEAT = (
 _MOST_TO_SEAT = 12
 
 
-def proposed_at(session: Session, seat_id: int, since: datetime, recipients: Collection[str]) -> OutboxRow | None:
+def proposed_at(
+    session: Session, seat_id: int, since: datetime, recipients: Collection[str], *, most: int = _MOST_TO_SEAT
+) -> OutboxRow | None:
     """The newest of the last mails to a seat that went to one of these recipients and proposes something."""
-    rows = session.scalars(_TO_SEAT, {"seat_id": seat_id, "since": since, "most": _MOST_TO_SEAT})
+    rows = session.scalars(_TO_SEAT, {"seat_id": seat_id, "since": since, "most": most})
     return next((row for row in rows if row.proposes and row.recipient in recipients), None)
 
 

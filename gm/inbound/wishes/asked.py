@@ -138,9 +138,9 @@ def asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Ques
     if "\n" in line.text and not message_in(ctx, line.text)[1]:
         question = question_in(ctx, line.text.partition("\n")[0], SURE)
         return (replace(question, text=line.text),) if question is not None else ()
-    if not ctx.runs_games and not wonders(line.text):
-        if line.text.rstrip().endswith(":") or heads_letter(ctx, line.text):
-            return ()  # it heads what stands below it
+    heads = line.text.rstrip().endswith(":") or heads_letter(ctx, line.text)
+    if not ctx.runs_games and heads and not wonders(line.text):
+        return ()  # it heads what stands below it
     if is_a_word(ctx, line):
         texts = [] if ctx.at_chair else [f"{line.text.strip()}?"]
     else:

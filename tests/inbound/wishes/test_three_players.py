@@ -106,7 +106,9 @@ TABLES: dict[str, Callable[[World], Seats]] = {
 
 
 class Mail(NamedTuple):
-    """A mail at a table, and what its answer says and does not say."""
+    """A mail at a table, and what its answer says and does not say. A number behind its name makes the table another,
+    at which nothing else was written.
+    """
 
     table: str
     who: str
@@ -129,7 +131,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple
     found: dict[str, tuple[World, Seats]] = {}
     for name in dict.fromkeys(mail.table for mail in MAILS):
         world = World(Path(tmp_path_factory.mktemp(name)), limits=0)
-        found[name] = world, TABLES[name](world)
+        found[name] = world, TABLES[name.rstrip("0123456789")](world)
     yield found
     for world, _ in found.values():
         world.database.dispose()
@@ -249,3 +251,36 @@ def test_a_list_is_changed_as_it_is_or_as_it_was_proposed(
     answer = text_of(world.last(krell))
     assert f"{offered} order this, if it is what you mean" in answer
     assert answer.count("order this") == 1
+
+
+@pytest.mark.parametrize(
+    ("power", "mails", "offer"),
+    [
+        (
+            "Turkey",
+            ("con bul smy con ank bla", "whens the deadline", "actually smy-arm not con. rest same"),
+            "A Con-Bul / F Ank-Bla / A Smy-Arm",
+        ),
+        (
+            "Germany",
+            ("Flotte nach Holland, Berlin nach Kiel, München nach Ruhr", "War nur ein Scherz, München hält einfach."),
+            "F Kie-Hol / A Ber-Kie / A Mun H order this",
+        ),
+    ],
+)
+def test_orders_that_are_still_proposed_stand_beside_those_said_now(
+    tmp_path: Path, power: str, mails: Sequence[str], offer: str
+) -> None:
+    world = World(tmp_path, limits=0)
+    seats = _begun(world)
+    answers = [" ".join(text_of(world.send(player(power), seats[power], text)).split()) for text in mails]
+    assert f"Reply with YES to do this: {offer}" in answers[-1]
+
+
+def test_what_has_been_ordered_since_is_not_put_beside_it(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    seats = _begun(world)
+    world.send(player("Turkey"), seats["Turkey"], "con bul smy con ank bla")
+    world.send(player("Turkey"), seats["Turkey"], "F ANK H\nA CON H\nA SMY H", headers={"In-Reply-To": ""})
+    answer = text_of(world.send(player("Turkey"), seats["Turkey"], "perhaps smy to arm", headers={"In-Reply-To": ""}))
+    assert "A Con-Bul" not in answer
