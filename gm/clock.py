@@ -408,7 +408,7 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """
     text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
     text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
-    first, _, last = _TO.sub("\n", " ".join(text.split())).partition("\n")
+    first, _, last = _TO.sub("\n", _in_order(" ".join(text.split()))).partition("\n")
     begins = parse_date(first, today)
     ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:
@@ -418,8 +418,28 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     return begins, ends
 
 
+def _in_order(text: str) -> str:
+    """Days with slashes as `24.12.2026`, where one of them can be only one day: the others are written alike."""
+    pairs = [(int(one["first"]), int(one["second"])) for one in _IN_SLASHES.finditer(text)]
+    day_first = any(one > _MONTHS for one, _ in pairs)
+    if len(pairs) < _BOTH or day_first is any(other > _MONTHS for _, other in pairs):
+        return text
+    form = r"\g<first>.\g<second>." if day_first else r"\g<second>.\g<first>."
+    return _IN_SLASHES.sub(lambda one: f"{one.expand(form)}{_year(one)}", text)
+
+
+def _year(day: re.Match[str]) -> str:
+    return f"{2000 + int(day['year']) % 100}" if day["year"] else ""
+
+
+_IN_SLASHES = re.compile(rf"(?<![\d/]){_SLASHED.pattern}(?![\d/])")
+_MONTHS, _BOTH = 12, 2
+
+
 _TO = re.compile(
-    r" (?:to|until|till|-) | ?(?:\.\.+|–) ?|(?<=\d\.)-(?=\d)|(?<=/\d\d)-(?=\d)|(?<=/\d{4})-(?=\d)", re.IGNORECASE
+    r" (?:to|until|till|-) | ?(?:\.\.+|–) ?"
+    r"|(?:(?<=\d\.)|(?<=/\d\d)|(?<=/\d{4})|(?<=\d\.\d{4}))-(?=\d)",
+    re.IGNORECASE,
 )
 """What stands between two days; a bare dash where their own signs are others: `11.12.-13.12.`"""
 
@@ -478,7 +498,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
 
     Without a time zone it is local time in `zone`. Raises NotUnderstood.
     """
-    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", in_english(text).replace(",", " "))).split()
+    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", _AT_NOON.sub("", in_english(text)).replace(",", " "))).split()
     if words and words[0].lower() in ("in", "+"):
         return now + parse_duration(" ".join(words[1:]))
     words, zone = _without_zone(words, zone)
@@ -536,6 +556,7 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
 
 
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
+_AT_NOON = re.compile(r"\b12(?::00)? ?(?=noon\b)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
 _DAY_WORDS = re.compile(

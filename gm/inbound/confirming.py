@@ -37,6 +37,7 @@ from gm.inbound.identification import Identified, Standing, carried_by, confirms
 from gm.inbound.proof import proof_of, why_doubtful
 from gm.inbound.several_games import hand_on, too_long
 from gm.inbound.which_phase import ByPhase, Late, kept, lines_by_phase, offer, was_undone
+from gm.inbound.wishes.talk import asks_here
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
@@ -237,8 +238,7 @@ def _to_its_games(ctx: Context, mail: Mail, waiting: InboxRow, shown: str, lines
     if (error := _unconfirmed(original, shown, games) or too_long(waiting, original, games)) is not None:
         return _reply(ctx, mail, "not done", f"{error.problem} {error.remedy}")
     hand_on(ctx, waiting, others, confirmed=original.author in addresses_of(ctx.person))
-    rest = (line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE))
-    here_too = not others or any(line.text.strip() for line in rest)
+    here_too = not others or asks_here(ctx, lines)
     return None if here_too else f"confirmed mail {waiting.id}, which goes to the seats whose games it names"
 
 

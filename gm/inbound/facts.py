@@ -46,7 +46,7 @@ from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.lists import names_in
 from gm.parsing.meant_words import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
-from gm.parsing.own_sentences import joined, stands_alone
+from gm.parsing.own_sentences import goes_on, joined, stands_alone
 from gm.parsing.questions import clauses, is_opening, only_asks
 from gm.parsing.sayings import SURE, knows, likely, powers_in
 from gm.play.ending import remarks
@@ -200,8 +200,9 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
     spoken = [line for line in lines if _is_spoken(ctx, line)]
     talk = [line for line in lines if line.is_talk] if spoken else []
     names = names_known(ctx) if spoken else ()
-    belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names)]
-    if not belong:
+    belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names) and not _heads(line)]
+    written = any(_AS_WRITTEN.search(line.text) for line in spoken)  # its writer writes commands
+    if not belong or (written and not any(goes_on(line.text) or _AND.match(line.text) for line in belong)):
         return lines
     found = list[Line]()
     wish = None
@@ -213,6 +214,11 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
             wish = None
         found.append(wish or line)
     return tuple(found)
+
+
+def _heads(line: Line) -> bool:
+    """Whether it only leads to what stands below it: `please begin:`"""
+    return line.text.rstrip().endswith(":")
 
 
 def _loud(ctx: Context, text: str) -> str:
@@ -231,6 +237,11 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
     orders = isinstance(COMMANDS[command.name].syntax.below, Orders)
     asks = COMMANDS[command.name].syntax.asks or command.name in ("game", "end")
     return not (orders or asks or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
+
+
+_AND = re.compile(r"\A\W*+(?:and|also|und|auch|et|aussi)\b", re.IGNORECASE)
+_AS_WRITTEN = re.compile(r"\w=\S|<[^\s<>@]++@[^\s<>@]++>")
+"""What a command has that is written as one: an option with its value, an address in brackets."""
 
 
 def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:

@@ -33,8 +33,6 @@ from gm.inbound.digest_replies import in_force, to_question_or_digest
 from gm.inbound.disclosing import untold
 from gm.inbound.facts import (
     came_to_seat,
-    game_named,
-    has_deeds,
     here,
     names_of_games,
     own,
@@ -62,14 +60,13 @@ from gm.inbound.set_aside import tell_sender
 from gm.inbound.several_games import hand_on, too_long
 from gm.inbound.which_phase import ByPhase, lines_by_phase, offer
 from gm.inbound.wishes.plain_questions import agreed, is_notice, says_something
-from gm.inbound.wishes.talk import only_chats
+from gm.inbound.wishes.talk import asks_here
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.game_names import Names
-from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.parsing.questions import requests
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, PressBlock
 from gm.play.questions import LINES, PRESS, WHOLE
 from gm.play.seat_addresses import Showing, renew_seen
 from gm.reading.line import Line, Lines, Origin, Reason, asked_about, asks_anything, for_reasons, ordering
@@ -335,14 +332,7 @@ def _to_other_seats(who: Identified, row: InboxRow, lines: Lines) -> str | None:
     if (error := too_long(row, who.mail.message, len({line.game for line in elsewhere}))) is not None:
         return refuse(who, error)
     hand_on(who.ctx, row, elsewhere)
-    rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
-    talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
-    headed = who.ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
-    if has_deeds(who.ctx, elsewhere) and not headed:
-        talk = [one for one in talk if requests(one.text)]
-    named = (who.ctx.by_name and not only_chats(who.ctx, tuple(rest))) or any(game_named(who.ctx, one) for one in talk)
-    asks = bool(talk and named) or asks_anything(rest)
-    return None if asks else "its lines are for other games, to whose seats it goes, too"
+    return None if asks_here(who.ctx, lines) else "its lines are for other games, to whose seats it goes, too"
 
 
 def _believed(

@@ -568,8 +568,12 @@ def with_reason_bound(sentence: str) -> str:
     deeds = (_WISHES.search, _BEGINS_DEED.match, asks, is_told)
     if any(says(found["why"]) for says in deeds) or (_OF_TIME.search(found["why"]) and not is_reason(found["why"])):
         return sentence  # of which more may be meant than a reason
-    why = _JOINS.sub("\u2060\\g<0>\u2060", found["why"].strip().translate(_BOUND))
+    said = _GREETED.sub("", found["why"].strip())
+    why = _JOINS.sub("\u2060\\g<0>\u2060", said.translate(_BOUND))
     return f"{why if begins_because(why) else f'because {why}'}, {found['so']}"
+
+
+_GREETED = re.compile(rf"\A{GREETING}(?: \w+)?[,!] ?", re.IGNORECASE)
 
 
 def loosed(clause: str) -> str:

@@ -212,6 +212,8 @@ def denies_order(clause: str) -> bool:
     return _DENIED.fullmatch(clause.strip(" .,;!")) is not None
 
 
+_WINS = re.compile(r"\b(?:wins?|won|winner|victory|sieg\w*|gewinn\w*|gagn\w*|victoire|vainqueur)\b", re.IGNORECASE)
+"""What says that one power wins: alone none draws."""
 _PART = re.compile(r"\{(\w+)\}")
 _BECAUSE = re.compile(r"\A\W*(?:(?:and|but)\b\W*)?(?:because|since|as|for)\b|\A\W*(?:and|but)\b", re.IGNORECASE)
 _DRAWN = (
@@ -414,7 +416,7 @@ def _in_a_game(
     dated = f"{due.astimezone(ctx.game.options.clock.zone):%a %d %b %Y %H:%M}" if due and ctx.game else ""
     parts = {
         "power": powers[0] if len(powers) == 1 else vacant_one(ctx) if want is Wanted.GM_REPLACE and not powers else "",
-        "powers": ", ".join(powers) if want is not Wanted.GM_DRAW or len(powers) != 1 else "",  # none draws alone
+        "powers": ", ".join(powers) if want is not Wanted.GM_DRAW or len(powers) != 1 or _WINS.search(text) else "",
         "game": name,
         "player": powers[0] if len(powers) == 1 and _has_player(ctx, powers[0]) else "",
         "free": powers[0] if len(powers) == 1 and _is_free(ctx, powers[0]) else "",

@@ -115,6 +115,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue  # a sentence: `HERE is what I want to do`; or what was written, and could not be done
         left_out = _left_out(whole, with_dates(line.text, ctx.now.date())) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)
+        if left_out and line.text.split()[0].upper() == whole:
+            continue  # of the command nothing but its name was read
         names = any(one.isupper() or one.isdigit() or one == "@" for one in left_out)
         in_words = whole.startswith("CREATE ") and "," in line.text
         left_out = left_out if names or not in_words else ""  # options stand for other words

@@ -10,6 +10,7 @@ from itertools import takewhile
 from gm import patterns as re
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
+from gm.inbound.facts import game_named, has_deeds
 from gm.inbound.ordering import ordering_at
 from gm.inbound.speech import speaks, spoken_to
 from gm.inbound.wishes.asked import (
@@ -55,7 +56,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.sayings import LIKELY, SURE
-from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, line_of, said_so, settled
 
 MOST_LINES = 40
 """So many lines of a mail's talk are looked at for questions: who asks, does so early."""
@@ -301,6 +302,17 @@ def only_chats(ctx: Context, lines: Lines) -> bool:
     own = [line for line in lines if line.origin is Origin.OWN and line.text.strip()]
     talk = bool(own) and ctx.seat is not None and all(line.is_for(Reason.PLAIN, Reason.GREETING) for line in own)
     return talk and all(line.is_for(Reason.GREETING) or _only_greets(ctx, line.text) for line in own)
+
+
+def asks_here(ctx: Context, lines: Lines) -> bool:
+    """Whether a mail that is handed on to the games that it names asks for anything at the address to which it came."""
+    rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
+    talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
+    headed = ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
+    if has_deeds(ctx, for_reasons(lines, Reason.ELSEWHERE)) and not headed:
+        talk = [one for one in talk if requests(one.text)]
+    named = (ctx.by_name and not only_chats(ctx, tuple(rest))) or any(game_named(ctx, one) for one in talk)
+    return bool(talk and named) or asks_anything(rest)
 
 
 def _only_greets(ctx: Context, text: str) -> bool:

@@ -1399,3 +1399,54 @@ def test_what_is_taken_back_and_what_one_power_cannot_have_is_not_offered(
     answer = text_of(world.send("master@example.org", chair, wish))
     assert said in answer
     assert never not in answer
+
+
+def test_commands_in_small_letters_below_a_greeting_that_heads_them_are_done_in_each_game(world: World) -> None:
+    for name in ("spring", "autumn"):
+        master(world, f"CREATE {name} standins=yes", BASE)
+    world.arrive(
+        MASTER,
+        BASE,
+        "please begin:\n\nGAME spring\nset press=grey\nSTART\n\nGAME autumn\nset press=grey\nset move=2d\nSTART",
+        headers=proved(MASTER),
+    )
+    world.work()
+    options = [world.game(name).options.texts for name in ("spring", "autumn")]
+    assert [one["press"] for one in options] == ["grey", "grey"]
+    assert options[1]["move"] == "2d"
+
+
+def test_a_sentence_that_limits_a_command_in_small_letters_is_waited_for(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "send SET grace=12h" in master(world, "set grace=12h\nbut only if nobody objects", gm)
+    assert world.game().options.texts["grace"] == "none"
+
+
+def test_a_greeting_above_the_games_of_a_mail_asks_for_nothing_once_it_is_confirmed(world: World) -> None:
+    for name in ("spring", "autumn"):
+        master(world, f"CREATE {name}", BASE)
+    world.arrive(MASTER, BASE, "Hello gm, please,\n\nspring: NOTE Bob is ill\nautumn: NOTE Ann is away")
+    world.work()
+    asked = world.last(MASTER)
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, reply_to(asked), "YES", headers={"In-Reply-To": str(asked["Message-ID"])})
+    world.work()
+    subjects = [str(one["Subject"]) for one in world.mailboxes[MASTER][before:]]
+    assert sorted(subjects) == ["Re: [autumn] Noted", "Re: [spring] Noted"]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please remind those who have not sent orders at 6 pm Berlin time.", "SCHEDULE 6 pm Europe/Berlin: REMIND"),
+        ("Please remind all who have not ordered on Wednesday at noon.", "SCHEDULE Wednesday at noon: REMIND"),
+        ("Turkey rang me: he gives up. Please end the game as a win for Austria.", "DRAW spring Austria"),
+        ("Hello, all orders are in, so please adjudicate right now.", "PROCESS S1901M / BECAUSE all orders are in"),
+    ],
+)
+def test_what_is_wanted_later_for_one_power_or_for_a_reason_is_in_the_line(world: World, text: str, line: str) -> None:
+    before = sum(map(len, world.mailboxes.values()))
+    seats = world.started()
+    sent = sum(map(len, world.mailboxes.values())) - before
+    assert f"send {line}" in master(world, text, seats["GM"])
+    assert sum(map(len, world.mailboxes.values())) - before == sent + 1  # nobody was written to but who asked
