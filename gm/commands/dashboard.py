@@ -33,7 +33,7 @@ from gm.play.seats import seats_taken
 from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
 from gm.reports.reader import BY_READY, UNTIMED
-from gm.store import agenda, people, question_rows, records, refusals, sent
+from gm.store import agenda, game_rows, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.people import AbsenceRow
@@ -59,8 +59,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     elif game.phase is not None and game.withheld:
         code = game.phase.code
         since = full_moment(game.phase.closed_at, zone) if game.phase.closed_at is not None else ""
-        text.append(f"The results of {code} have waited since {since}.")
-        if RELEASE.is_open_to(ctx.seat):
+        goes = _is_released(ctx, game)
+        text.append(f"The results of {code} {'go to everybody now' if goes else f'have waited since {since}'}.")
+        if not goes and RELEASE.is_open_to(ctx.seat):
             text.append(f"RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[early_by(game)]} PROCESS {game.phase.code} has it adjudicated now.")
@@ -139,7 +140,7 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
     where that needs more words. What they chose themselves, such as stand-ins, does not wait.
     """
     code, plays = game.code, ctx.plays(game)
-    if game.withheld:
+    if game.withheld and not _is_released(ctx, game):
         yield f"results of {code} to release", [f"RELEASE {code}"]
     for power in filter(partial(_knows_duties, ctx, game), late_of(ctx, game)):
         yield f"late orders of {power}", [f"ACCEPT LATE {power}"]
@@ -160,6 +161,12 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
         yield f"mail fails to {', '.join(gone)}", ["DASHBOARD"]
     if unanswered := list(_unanswered(ctx, game)):
         yield "; ".join(unanswered), []
+
+
+def _is_released(ctx: Context, game: Game) -> bool:
+    """Whether the results that wait were released in the same mail."""
+    row = game_rows.phase_by_id(ctx.tx.session, game.phase.id) if game.phase is not None else None
+    return row is not None and row.released_at is not None
 
 
 def _who_is_missing(ctx: Context, game: Game) -> str:

@@ -205,7 +205,7 @@ DRAW = Command(
         ballots=standing, and a later one replaces it; STATUS shows you yours.
         Nobody is told of a vote, so agree by press first. From the gamemaster,
         DRAW with the name of the game ends it at once, drawn between all
-        survivors or the powers named.
+        survivors or the powers named; with one power, that power wins.
         """,
     ),
 )

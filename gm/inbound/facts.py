@@ -239,7 +239,6 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
     return not (orders or asks or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
 
 
-_AND = re.compile(r"\A\W*+(?:and|also|und|auch|et|aussi)\b", re.IGNORECASE)
 _AS_WRITTEN = re.compile(r"\w=\S|<[^\s<>@]++@[^\s<>@]++>")
 """What a command has that is written as one: an option with its value, an address in brackets."""
 

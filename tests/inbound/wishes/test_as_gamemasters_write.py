@@ -1450,3 +1450,13 @@ def test_what_is_wanted_later_for_one_power_or_for_a_reason_is_in_the_line(world
     sent = sum(map(len, world.mailboxes.values())) - before
     assert f"send {line}" in master(world, text, seats["GM"])
     assert sum(map(len, world.mailboxes.values())) - before == sent + 1  # nobody was written to but who asked
+
+
+def test_what_a_mail_releases_waits_no_more_in_its_dashboard(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "SET release=gm", gm)
+    master(world, "PROCESS S1901M", gm)
+    assert "have waited since" in master(world, "DASHBOARD", gm)
+    answer = master(world, "RELEASE S1901M\nDASHBOARD", gm)
+    assert answer.count("The results of S1901M go to everybody now.") == 2
+    assert "have waited since" not in answer
