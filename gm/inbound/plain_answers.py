@@ -211,6 +211,8 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     assent = assent_in(message.text, _names_of(ctx, message), about) if mail is not None else None
     if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
+    if _are_orders(ctx, said) and any(_orders_otherwise(ctx, one, said) for one in assent.yes):
+        return ""
     if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
         return taken(ctx, mail, said)  # named, and nothing else
     if _is_above_commands(ctx, message, own):
@@ -372,6 +374,8 @@ def _are_orders(ctx: Context, lines: str) -> bool:
 
 def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
+    if _are_orders(ctx, lines) and _orders_otherwise(ctx, assent.close or assent.more, lines):
+        return False
     if not assent.turned and (assent.joined or not assent.close):
         return True
     said = assent.close or assent.more
@@ -379,6 +383,18 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
         return False
     found = items_in(ctx, [_WITHOUT_TURN.sub("", said)])
     return not assent.turned or (len(found) == 1 and isinstance(found[0], OrderLine))
+
+
+def _orders_otherwise(ctx: Context, said: str, lines: str) -> bool:
+    """Whether words beside a YES, which are no orders as they stand, say something else of a unit that these order."""
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None or all(isinstance(one, OrderLine) for one in items_in(ctx, [said.strip(" .!")])):
+        return False
+    given = lines.split("\n")
+    units, named = {place for line in given for place in places_in(ctx, line)[:1]}, {*places_in(ctx, said)}
+    noted = (order for one in clauses(said) for order in ordering.mine.among(one))
+    other = any(order not in given and not units.isdisjoint(places_in(ctx, order)[:1]) for order in noted)
+    return other or (not units.isdisjoint(named) and not named <= {*places_in(ctx, lines)})
 
 
 _WITHOUT_TURN = re.compile(
@@ -621,7 +637,7 @@ def _nothing_is_open(ctx: Context, message: Message, reply: Reply) -> tuple[str,
         return (said,)
     votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
-    if not votes and (goes_on or len(message.text.split()) > _MOST_WORDS):
+    if not votes and (goes_on or (reply is Reply.NO and len(message.text.split()) > _MOST_WORDS)):
         return ()  # `No deadlines on weekends please.`
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)

@@ -232,9 +232,14 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     each player whose name may be known, by that name in small letters.
     """
     found = _spoken(sentence, lexicon, people)
-    text = fold(sentence).folded
-    to = _headed(text, lexicon, people) if text.rstrip().endswith(":") and not found.heads else ()
-    return Addressed(to, "", "", f"PRESS TO {', '.join(to)}\n", heads=True) if to else found
+    head, colon, _ = fold(sentence).folded.partition(":")
+    to = _headed(f"{head}:", lexicon, people) if colon and not found.heads else ()
+    words = sentence.partition(":")[2].strip()
+    if not to or (words and found.to):
+        return found
+    quoted = _IN_QUOTES.fullmatch(words)
+    words = quoted["words"] if quoted is not None else words
+    return Addressed(to, words, "", f"PRESS TO {', '.join(to)}\n", heads=True)
 
 
 def _spoken(sentence: str, lexicon: Lexicon, people: Mapping[str, str]) -> Addressed:
@@ -291,7 +296,10 @@ def _headed(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str
 
 
 _HEADS_LETTER = re.compile(
-    rf"(?=.*\b(?:{_SAYING}|letter|note|message|words|lines|brief|lettre|mot|weiter)\b)(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
+    r"(?!(?:many )?(?:thanks?|thx|danke|merci)\b)"
+    rf"(?=(?:(?:please|bitte|only|nur)[ ]+){{0,2}}(?:to|an|for|fur|pour)[ ]"
+    rf"|.*\b(?:{_SAYING}|prss|letter|note|message|words|lines|brief|lettre|mot|weiter)\b)"
+    r"(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
     r"[^.?!:]{4,100}:[ ]*"
 )
 

@@ -111,13 +111,18 @@ def likely(
     `moderates`: it was written by somebody who runs the game. `to_players`: it would go to other players. `rulings`:
     those of the game, about which it may ask. `wary`: what hardly any two words stand together for is less sure.
     """
-    text = _BRIEFLY.sub(lambda found: _IN_FULL[found[0].lower()], text[:_LONGEST])
+    text = in_full(text[:_LONGEST])
     named = _named(without_courtesies(text), lexicon)
     of = partial(_likely, rulings=frozenset(rulings), moderates=moderates, to_players=to_players, wary=wary)
     found, bare = of(named), _POLITELY.sub("", named)
     plain = of(bare) if bare != named else found
     surer = plain.known and len(plain.within(SURE)) == 1 and not (found.known and len(found.within(SURE)) == 1)
     return plain if surer or plain.is_example else found
+
+
+def in_full(text: str) -> str:
+    """A text without what is written in brief: `whens the dl`, `remind me 12h b4`."""
+    return _BRIEFLY.sub(lambda found: _IN_FULL[found[0].lower()], text)
 
 
 _IN_FULL = {
@@ -133,6 +138,15 @@ _IN_FULL = {
     "hasnt": "hasn't",
     "ordrd": "ordered",
     "em": "them",
+    "b4": "before",
+    "u": "you",
+    "ur": "your",
+    "sum1": "somebody",
+    "some1": "somebody",
+    "every1": "everybody",
+    "any1": "anybody",
+    "addr": "address",
+    "thot": "thought",
 }
 """What people write in brief, in full."""
 _BRIEFLY = re.compile(rf"(?<![\w@.'’])(?:{'|'.join(_IN_FULL)})(?![\w@.'’]*[\w@'’])", re.IGNORECASE)

@@ -14,9 +14,9 @@ from functools import cache
 from gm import folder
 from gm import patterns as re
 from gm.clock import COUNTS
-from gm.parsing.courtesies import ASSENT, DO_IT
+from gm.parsing.courtesies import ASSENT, DO_IT, THANKS
 from gm.parsing.questions import clauses, sentences
-from gm.parsing.sayings import Examples, by_kind, learnt, words_of
+from gm.parsing.sayings import Examples, by_kind, in_full, learnt, words_of
 from gm.play.questions import TURNING, own_lines, says_no
 
 
@@ -38,11 +38,11 @@ def agrees(text: str, sender: str, about: Collection[str], deeds: Collection[str
     what is proposed, which it may name; `deeds`: the words of what else can be wanted, which it may not.
     """
     deeds = frozenset(deeds).difference(about)
-    said = " ".join(own_lines(text, sender))
+    said = _BOTH.sub("both", in_full(" ".join(own_lines(text, sender))))
     if "?" in said:
         return frozenset()
     parts = set[Part]()
-    for one in sentences(said):
+    for one in (one for one in sentences(said) if _THANKS.fullmatch(one) is None):
         found = _parts_in(one, about, deeds)
         if Part.BESIDE in parts and found == {Part.AGREES} and _YES.search(one) is None:
             return frozenset()  # it may be that which is to be written down
@@ -108,6 +108,8 @@ def _examples() -> tuple[Examples, frozenset[str]]:
 _SURE, _SURELY_BESIDE, _CERTAIN = 2.0, 6.0, 1000.0
 _COUNTS = frozenset(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq".split()) - {"a", "an"}
 _YES = re.compile(rf"\A\W*+(?:{ASSENT}(?!\w)[\W_]*+)++", re.IGNORECASE)
+_THANKS = re.compile(rf"\W*+{THANKS}\W*+", re.IGNORECASE)
+_BOTH = re.compile(r"\b(?:les deux|die (?:beiden|zwei)|(?:those|these|the) two)\b", re.IGNORECASE)
 _SAYS_YES = re.compile(
     rf"(?<!\w)(?:{ASSENT}|{DO_IT}|(?:let|put|send|do|take|make|enter|end|use) (?:it|that|this|them|so|both|all))(?!\w)",
     re.IGNORECASE,

@@ -470,7 +470,8 @@ def is_done_at_once(ctx: Context, question: Question) -> bool:
 _SAID_SO: Mapping[Wanted, re.Pattern[str]] = MappingProxyType(
     {
         Wanted.RESIGN: re.compile(
-            r"\b(?:resign|quit|leav|left|stop|out\b|drop|withdr|remov|replac|abandon|surrender|sub\b|last turn|bye\b"
+            r"\b(?:resign|quit|leav(?!\w* .{1,30}\balone\b)|left|stop|out\b|drop|withdr|remov|replac|abandon"
+            r"|surrender|sub\b|last turn|bye\b"
             r"|any ?more|any longer|for good|giv|hand|lay down|done with|whoever|some(?:body|one)|enough|back\b"
             r"|(?:can|do)(?:not|n['’]?t) (?:go on|keep|want|enjoy)|no (?:longer|time|fun|reason)"
             r"|steig|aufh|hör|aufgeb|geb|raus|ersatz|ersetz|nehmt|streich|lust|ohne mich|letzter zug"

@@ -284,3 +284,34 @@ def test_what_has_been_ordered_since_is_not_put_beside_it(tmp_path: Path) -> Non
     world.send(player("Turkey"), seats["Turkey"], "F ANK H\nA CON H\nA SMY H", headers={"In-Reply-To": ""})
     answer = text_of(world.send(player("Turkey"), seats["Turkey"], "perhaps smy to arm", headers={"In-Reply-To": ""}))
     assert "A Con-Bul" not in answer
+
+
+@pytest.mark.parametrize(
+    ("table", "power", "mails", "never"),
+    [
+        (
+            "fall",
+            "Turkey",
+            (
+                "bul-gre\ncon-bul\nank-con",
+                "bul s ser - gre if aus is going there, otherwise bul-gre",
+                "ok then just bul-gre",
+            ),
+            "A Bul S A Ser-Gre",
+        ),
+        (
+            "hole",
+            "Italy",
+            ("ven-tir, rom-ven, nea-ion", "Ja, Tirol, Venedig und Ionisches Meer. Nea ist Neapel."),
+            "A Ven-Tri",
+        ),
+    ],
+)
+def test_a_yes_that_orders_otherwise_takes_nothing(
+    tmp_path: Path, table: str, power: str, mails: Sequence[str], never: str
+) -> None:
+    world = World(tmp_path, limits=0)
+    seats = TABLES[table](world)
+    for text in mails:
+        answer = text_of(world.send(player(power), seats[power], text))
+    assert never not in answer
