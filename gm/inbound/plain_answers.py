@@ -88,6 +88,9 @@ def agreed_to(ctx: Context, message: Message) -> str:
     parts = agrees(
         message.text, own, about, _words_of(" ".join(map(ctx.commands.reader.title, ctx.commands))) - _NO_DEED
     )
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if Part.YES not in parts and ordering is not None and ordering.gives(message.text):
+        return ""  # `rest hold` orders of its own
     sure = can_be_set_right(ctx, way) or (Part.YES in parts and Part.BESIDE not in parts)
     if ctx.lexicon is not None and not about.issuperset(
         str(one).lower() for one in powers_in(message.text, ctx.lexicon)

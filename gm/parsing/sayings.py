@@ -139,14 +139,11 @@ _IN_FULL = {
     "ordrd": "ordered",
     "em": "them",
     "b4": "before",
-    "u": "you",
-    "ur": "your",
     "sum1": "somebody",
     "some1": "somebody",
     "every1": "everybody",
     "any1": "anybody",
     "addr": "address",
-    "thot": "thought",
 }
 """What people write in brief, in full."""
 _BRIEFLY = re.compile(rf"(?<![\w@.'’])(?:{'|'.join(_IN_FULL)})(?![\w@.'’]*[\w@'’])", re.IGNORECASE)
