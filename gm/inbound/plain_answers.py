@@ -377,7 +377,7 @@ def _are_orders(ctx: Context, lines: str) -> bool:
 
 def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
-    if _are_orders(ctx, lines) and _orders_otherwise(ctx, assent.close or assent.more, lines):
+    if _are_orders(ctx, lines) and _orders_otherwise(ctx, assent.close, lines):
         return False
     if not assent.turned and (assent.joined or not assent.close):
         return True
@@ -389,8 +389,8 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
 
 
 def _orders_otherwise(ctx: Context, said: str, lines: str) -> bool:
-    """Whether words beside a YES, which are no orders as they stand, say something else of a unit that these order."""
-    ordering = ordering_at(ctx.game, ctx.seat)
+    """Whether the words of a YES, which are no orders as they stand, say something else of a unit that these order."""
+    ordering = ordering_at(ctx.game, ctx.seat) if said else None
     if ordering is None or all(isinstance(one, OrderLine) for one in items_in(ctx, [said.strip(" .!")])):
         return False
     given = lines.split("\n")

@@ -41,7 +41,7 @@ A_DEADLINE = re.compile(
 """What says when a deadline is to be: `the deadline should be 8 December`."""
 _HOURS = {"h": 1, "d": 24, "w": 168}
 _SPAN = re.compile(
-    rf"(?<![\w-])(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
+    rf"\b(?<![a-z]-)(?P<count>\d{{1,3}}|(?:another|{'|'.join(COUNTS)})(?=[ ]))[ ]*"
     r"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>(?:hours?|h(?:rs?)?|days?|d|weeks?|w))\b",
     re.IGNORECASE,
 )
