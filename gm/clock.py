@@ -408,7 +408,9 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """
     text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
     text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
-    first, _, last = _TO.sub("\n", _in_order(" ".join(text.split()))).partition("\n")
+    first, _, last = _TO.sub("\n", " ".join(text.split())).partition("\n")
+    if last:
+        first, last = in_dots(f"{first}\n{last}").split("\n")
     begins = parse_date(first, today)
     ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:
@@ -418,11 +420,13 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     return begins, ends
 
 
-def _in_order(text: str) -> str:
-    """Days with slashes as `24.12.2026`, where one of them can be only one day: the others are written alike."""
+def in_dots(text: str, *, day_first: bool = False) -> str:
+    """A text with its days in slashes as `24.12.2026`, where one of them can be only one day, `12/24/2026`, or it is
+    known that the day stands first: the others are written alike.
+    """
     pairs = [(int(one["first"]), int(one["second"])) for one in _IN_SLASHES.finditer(text)]
-    day_first = any(one > _MONTHS for one, _ in pairs)
-    if len(pairs) < _BOTH or day_first is any(other > _MONTHS for _, other in pairs):
+    day_first = day_first or any(one > _MONTHS for one, _ in pairs)
+    if not pairs or day_first is any(other > _MONTHS for _, other in pairs):
         return text
     form = r"\g<first>.\g<second>." if day_first else r"\g<second>.\g<first>."
     return _IN_SLASHES.sub(lambda one: f"{one.expand(form)}{_year(one)}", text)
@@ -432,8 +436,8 @@ def _year(day: re.Match[str]) -> str:
     return f"{2000 + int(day['year']) % 100}" if day["year"] else ""
 
 
-_IN_SLASHES = re.compile(rf"(?<![\d/]){_SLASHED.pattern}(?![\d/])")
-_MONTHS, _BOTH = 12, 2
+_IN_SLASHES = re.compile(rf"(?<![\w/]){_SLASHED.pattern}(?![\w/])")
+_MONTHS = 12
 
 
 _TO = re.compile(

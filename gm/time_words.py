@@ -87,7 +87,12 @@ _TOGETHER = re.compile(
 )
 """`Sonntagabend`"""
 _BRIEF = re.compile(r"(?<=\bbis )(?P<day>mo|di|mi|do|fr|sa|so)\b\.?", re.IGNORECASE)
-_BRIEF_DAYS = dict(zip(("mo", "di", "mi", "do", "fr", "sa", "so"), WEEK, strict=True))
+BRIEF_DAYS = dict(zip(("mo", "di", "mi", "do", "fr", "sa", "so"), WEEK, strict=True))
+"""The days of the week as German has them in brief."""
+_TEN = {"twenty": 20, "thirty": 30, "forty": 40, "seventy": 70}
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TENS = re.compile(rf"\b(?P<ten>{'|'.join(_TEN)})[- ](?P<one>{'|'.join(_ONES)})\b", re.IGNORECASE)
+"""`twenty-four hours`"""
 _PHRASES = (
     (re.compile(r"\bgut(?:en|e)? (?:morgen|tag|abend|nacht)\b", re.IGNORECASE), ""),
     (re.compile(r"\b(?:a day and a half|one and a half days|anderthalb tage)\b", re.IGNORECASE), "36 hours"),
@@ -130,10 +135,11 @@ def in_english(text: str) -> str:
     """A text with its times in English, and its hours as those of a clock with 24: `Sunday 20:00` of `Sonntag um 20
     Uhr`, `dimanche à 20h` and `Sunday at 8 in the evening`; `until 6 january` of `bis 6. Januar`.
     """
+    text = _TENS.sub(lambda found: f"{_TEN[found['ten'].lower()] + _ONES.index(found['one'].lower()) + 1}", text)
     for phrase, english in _PHRASES:
         text = phrase.sub(english, text)
     text = _SPOKEN.sub(_in_digits, _HOUR_IN_WORDS.sub(lambda found: f"{_HOURS[found[0].lower()] or _NOON}", text))
-    text = _BRIEF.sub(lambda found: _BRIEF_DAYS[found["day"].lower()], _TOGETHER.sub(r"\g<day> \g<part>", text))
+    text = _BRIEF.sub(lambda found: BRIEF_DAYS[found["day"].lower()], _TOGETHER.sub(r"\g<day> \g<part>", text))
     text = _days_in_english(_A_MONTH.sub(_with_month, text))
     text = _TO_DAY.sub(r"\g<until>", _NEXT.sub(r"\g<day>", text))
     text = _A_SPAN.sub(_with_span, _HOUR_SAID.sub(_said, _OF_PART.sub(_with_part, text)))

@@ -200,7 +200,8 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
     spoken = [line for line in lines if _is_spoken(ctx, line)]
     talk = [line for line in lines if line.is_talk] if spoken else []
     names = names_known(ctx) if spoken else ()
-    belong = [line for line in talk[:_MOST_CLAUSES] if not stands_alone(line.text, names) and not _heads(line)]
+    below = (line for line in talk[:_MOST_CLAUSES] if not line.text.rstrip().endswith(":"))  # `please begin:`
+    belong = [line for line in below if not stands_alone(line.text, names)]
     written = any(_AS_WRITTEN.search(line.text) for line in spoken)  # its writer writes commands
     if not belong or (written and not any(goes_on(line.text) or _AND.match(line.text) for line in belong)):
         return lines
@@ -214,11 +215,6 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
             wish = None
         found.append(wish or line)
     return tuple(found)
-
-
-def _heads(line: Line) -> bool:
-    """Whether it only leads to what stands below it: `please begin:`"""
-    return line.text.rstrip().endswith(":")
 
 
 def _loud(ctx: Context, text: str) -> str:

@@ -419,8 +419,8 @@ def _of_parts(
     said, ways = dict[str, None](), dict[str, str]()
     for one in partly:
         near = ordering.not_denied(one.text) if one.text in like_orders and not one.orders else ()
-        impossible = one.text in like_orders and any(map(ordering.fault_of, _tried(ordering, one)))
-        if beside is not None and not (near or impossible or (one.orders and one.text in unexplained)):
+        told = near or (one.orders and one.text in unexplained)
+        if beside is not None and not told and not (one.text in like_orders and _is_impossible(ordering, one)):
             continue
         if one.text in explained and not (near or one.orders):
             continue
@@ -430,6 +430,11 @@ def _of_parts(
         ways |= dict.fromkeys(("\n".join(way) for way in (one.orders, *one.others) if way), without)
         ways |= dict.fromkeys(("\n".join(way) for way in near), Beside(left=tuple(one.aside)).label())
     return tuple(said), ways
+
+
+def _is_impossible(ordering: Ordering, found: _Partly) -> bool:
+    """Whether what a sentence may mean cannot be ordered."""
+    return any(map(ordering.fault_of, _tried(ordering, found)))
 
 
 class _Partly(NamedTuple):

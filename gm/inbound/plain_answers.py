@@ -88,6 +88,8 @@ def agreed_to(ctx: Context, message: Message) -> str:
     parts = agrees(
         message.text, own, about, _words_of(" ".join(map(ctx.commands.reader.title, ctx.commands))) - _NO_DEED
     )
+    if not parts:
+        return ""
     ordering = ordering_at(ctx.game, ctx.seat)
     if Part.YES not in parts and ordering is not None and ordering.gives(message.text):
         return ""  # `rest hold` orders of its own
@@ -97,7 +99,7 @@ def agreed_to(ctx: Context, message: Message) -> str:
     ):
         return ""
     ends = {place for line in way.split("\n") for place in places_in(ctx, line)[-1:]}  # `Vienna it is` says where to
-    return taken(ctx, mail, way) if parts and sure and ends.issuperset(places_in(ctx, message.text)) else ""
+    return taken(ctx, mail, way) if sure and ends.issuperset(places_in(ctx, message.text)) else ""
 
 
 _NO_DEED = frozenset(("all", "for", "as", "me", "to", "off", "list", "my", "with", "here", "orders", "way"))
@@ -214,7 +216,7 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     assent = assent_in(message.text, _names_of(ctx, message), about) if mail is not None else None
     if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
-    if _are_orders(ctx, said) and any(_orders_otherwise(ctx, one, said) for one in assent.yes):
+    if any(_orders_otherwise(ctx, one, said) for one in assent.yes):
         return ""
     if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
         return taken(ctx, mail, said)  # named, and nothing else
@@ -377,7 +379,7 @@ def _are_orders(ctx: Context, lines: str) -> bool:
 
 def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
     """Whether what an answer says beside its YES leaves what was proposed as it is, or puts orders beside orders."""
-    if _are_orders(ctx, lines) and _orders_otherwise(ctx, assent.close, lines):
+    if _orders_otherwise(ctx, assent.close, lines):
         return False
     if not assent.turned and (assent.joined or not assent.close):
         return True
@@ -389,8 +391,8 @@ def _fits(ctx: Context, assent: Assent, lines: str) -> bool:
 
 
 def _orders_otherwise(ctx: Context, said: str, lines: str) -> bool:
-    """Whether the words of a YES, which are no orders as they stand, say something else of a unit that these order."""
-    ordering = ordering_at(ctx.game, ctx.seat) if said else None
+    """Whether the words of a YES to orders, which are none as they stand, say something else of a unit of these."""
+    ordering = ordering_at(ctx.game, ctx.seat) if said and _are_orders(ctx, lines) else None
     if ordering is None or all(isinstance(one, OrderLine) for one in items_in(ctx, [said.strip(" .!")])):
         return False
     given = lines.split("\n")

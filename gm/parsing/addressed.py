@@ -237,9 +237,7 @@ def addressed(sentence: str, lexicon: Lexicon, people: Mapping[str, str] = _NO_P
     words = sentence.partition(":")[2].strip()
     if not to or (words and found.to):
         return found
-    quoted = _IN_QUOTES.fullmatch(words)
-    words = quoted["words"] if quoted is not None else words
-    return Addressed(to, words, "", f"PRESS TO {', '.join(to)}\n", heads=True)
+    return Addressed(to, _unquoted(words), "", f"PRESS TO {', '.join(to)}\n", heads=True)
 
 
 def _spoken(sentence: str, lexicon: Lexicon, people: Mapping[str, str]) -> Addressed:
@@ -272,11 +270,17 @@ def _spoken(sentence: str, lexicon: Lexicon, people: Mapping[str, str]) -> Addre
             before = sentence[: script.column(found.start()) - 1].strip()
             asked = said is not None and _TOLD_THAT.search(said[0]) is not None and requests(sentence)
             told = sentence[begins:].strip().rstrip("? " if asked else "")  # `could you tell Italy that I agree?`
-            told = quoted["words"] if (quoted := _IN_QUOTES.fullmatch(told)) is not None else told
+            told = _unquoted(told)
             if not way.heads and ((whole and not told.strip(" .,!?")) or _NOTHING.match(told)):
                 continue  # `as you and France know.`, `tell France nothing`
             return Addressed(to, told, before, opening, way.heads and not before)
     return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def _unquoted(words: str) -> str:
+    """Of words that begin in quotes those that are in them."""
+    quoted = _IN_QUOTES.fullmatch(words)
+    return quoted["words"] if quoted is not None else words
 
 
 def _is_unit(text: str, found: re.Match[str], lexicon: Lexicon) -> bool:
@@ -298,7 +302,7 @@ def _headed(text: str, lexicon: Lexicon, people: Mapping[str, str]) -> tuple[str
 _HEADS_LETTER = re.compile(
     r"(?!(?:many )?(?:thanks?|thx|danke|merci)\b)"
     rf"(?=(?:(?:please|bitte|only|nur)[ ]+){{0,2}}(?:to|an|for|fur|pour)[ ]"
-    rf"|.*\b(?:{_SAYING}|prss|letter|note|message|words|lines|brief|lettre|mot|weiter)\b)"
+    rf"|.*\b(?:{_SAYING}|letter|note|message|words|lines|brief|lettre|mot|weiter)\b)"
     r"(?!.*\b(?:orders?|moves?|befehle?|ordres?|zuge)\b)"
     r"[^.?!:]{4,100}:[ ]*"
 )

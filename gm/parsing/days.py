@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 
 from gm import patterns as re
-from gm.clock import COUNTS
-from gm.time_words import WEEK, in_english, unaccented
+from gm.clock import COUNTS, in_dots
+from gm.time_words import BRIEF_DAYS, WEEK, in_english, unaccented
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec"
 _MONTH = {name: number for number, name in enumerate(_MONTHS.split(), 1)}
@@ -68,8 +68,10 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
     first, last = found
     try:
         if not first[1] and not last[1]:
-            begins = _of_month(first[2], today) if _OF_MONTHS.search(_plain(text)) is not None else None
-            return (begins, _of_month(last[2], begins)) if begins is not None else None
+            if _OF_MONTHS.search(_plain(text)) is None:
+                return None
+            begins = _of_month(first[2], today)
+            return begins, _of_month(last[2], begins)
         begins = _next(first[0], first[1] or last[1], first[2], today)
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
@@ -305,9 +307,8 @@ def _plain(text: str) -> str:
     return _OF_DAY.sub(" ", unaccented(in_english(_without_slashes(text))))
 
 
-_IN_SHORT = {"mon": "monday", "mo": "monday", "di": "tuesday", "mi": "wednesday", "do": "thursday", "fr": "friday"}
-_IN_SHORT |= {"sa": "saturday", "so": "sunday"}
-_GERMAN_DAY = r"(?:mo|di|mi|do|fr|sa|so)"
+_IN_SHORT = {**BRIEF_DAYS, "mon": "monday"}
+_GERMAN_DAY = rf"(?:{'|'.join(BRIEF_DAYS)})"
 _SHORT_DAYS = re.compile(
     r"(?:(?<=-)|(?<=thru )|(?<=through )|(?<=till )|(?<=until )|(?<=from )|(?<=to ))mon\b"
     r"|\bmon(?=(?:-| to | thru | through | till | until )(?:tue|wed|thu|fri|sat|sun))"
@@ -321,21 +322,12 @@ def _without_slashes(text: str) -> str:
     """A text with its days in figures as `20.12.`, if one of them can be only one day, `12/20/2026`, or the words
     around them are of a language that has the day first; two of a sentence are written alike.
     """
-    found = [(int(one[1]), int(one[2])) for one in _SLASHED.finditer(text)]
-    of_day = any(first > _MONTHS_OF_YEAR for first, _ in found) or _DAY_FIRST.search(text) is not None
-    of_month = any(second > _MONTHS_OF_YEAR for _, second in found)
-    if not found or of_day is of_month:
-        return text
-    return _SLASHED.sub(r"\1.\2.\3" if of_day else r"\2.\1.\3", text)
+    return in_dots(text, day_first=_DAY_FIRST.search(text) is not None)
 
 
-_SLASHED = re.compile(r"(?<![\w/])(\d{1,2})/(\d{1,2})(?:/(20\d\d))?(?![\w/])")
 _DAY_FIRST = re.compile(
     r"\b(?:vom|von|bis|ab|seit|du|au|des|jusqu\w*|depuis|le|del|al|hasta|desde|dal)\b", re.IGNORECASE
 )
-_MONTHS_OF_YEAR = 12
-
-
 _OF_DAY = re.compile(
     r"(?:,\s)?+(?:\bat\s)?+\b(?:(?:[01]?\d|2[0-3]):[0-5]\d|\d{1,2}(?:[:.][0-5]\d)?\s?(?:[ap]\.?m\b\.?|o'clock\b|uhr\b))"
     rf"|(?:,\s)?+\bat\s\d{{1,2}}\b(?!(?:st|nd|rd|th|\.)|\s(?:of\s)?{_NAMED})",

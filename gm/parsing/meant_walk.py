@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, combinations, groupby, islice, pairwise
+from itertools import combinations, groupby, islice, pairwise
 
 from gm import patterns as re
 from gm.board import Location, UnitKind
@@ -109,17 +109,21 @@ class Walk:
         kinds = list(kinds)
         ways = [self.mine.proper(f"BUILD {kind} {place}") for kind in kinds]
         ways += [self.mine.offered(kind, place) for kind in kinds]
-        found = next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), "")
-        coasts = () if found else self._coasts(place)
+        found, at = next(filter(None, (*ways, self.mine.proper(f"REMOVE {place}"))), ""), Location(place.lower())
+        coasts = self._other_coasts(at) if not found and self.mine.board.exists(at) else ()
         on = [*filter(None, (self.mine.proper(f"BUILD {kind} {at}") for kind in kinds for at in coasts))]
         self._add(found or next(iter(on), ""))
         for first, other in pairwise(on[:2]):
             self.instead[first] = other
 
-    def _coasts(self, place: str) -> tuple[str, ...]:
-        """The coasts of a place that is named without one, `Stp`."""
-        every = map(short, chain.from_iterable(map(self.mine.board.coasts, self.mine.board.provinces)))
-        return tuple(one for one in every if one.startswith(f"{place}/"))
+    def _other_coasts(self, at: Location) -> tuple[str, ...]:
+        """The coasts of a place but for the one that is named: of `Stp`, both."""
+        return tuple(short(coast) for coast in self.mine.board.coasts(self.mine.board.province(at)) if coast != at)
+
+    def otherwise(self, orders: Way) -> tuple[Way, ...]:
+        """These orders, each time with the other way of one of which a part was not said."""
+        others = self.instead.items()
+        return tuple(tuple(other if one == order else one for one in orders) for order, other in others)
 
     def builds_instead(self, kind: str) -> None:
         """Build this kind where another that is not wanted, or the only other one, is ordered to be built."""
@@ -267,7 +271,7 @@ class Walk:
             else:
                 own[number] = order
         first = tuple(own.values())
-        others += [tuple(other if one == order else one for one in first) for order, other in self.instead.items()]
+        others += self.otherwise(first)
         return tuple(dict.fromkeys(filter(None, (first, *others))))[:WAYS]
 
     def _named_goal(self) -> bool:
@@ -410,8 +414,7 @@ class Walk:
         self.instead |= {one: other for (_, one), (_, other) in pairwise(able[:2])}
 
     def _goes_to_coast(self, origin: Location, at: Location) -> None:
-        coasts = (short(coast) for coast in self.mine.board.coasts(self.mine.board.province(at)) if coast != at)
-        ways = [way for way in coasts if self.mine.proper(f"{short(origin)} {self.sign} {way}")]
+        ways = [way for way in self._other_coasts(at) if self.mine.proper(f"{short(origin)} {self.sign} {way}")]
         for way in ways[:1]:
             self._order(origin, f"{self.sign} {way}")
         for way in ways[1:2]:
@@ -605,8 +608,9 @@ def builds_said(said: Sequence[Token], walk: Walk) -> tuple[Way, ...]:
     found = [*{order.split()[-1].partition("/")[0]: order for order in built}.values()]  # the last one at each place
     if found or walk.spared:
         whole = (*found, *(walk.mine.proper("WAIVE") for _ in range(waives)))
-        others = ([walk.instead[one] if one == order else order for order in whole] for one in walk.instead)
-        return (*ordered_together(whole), *chain.from_iterable(map(ordered_together, others)))[:WAYS]
+        return tuple(dict.fromkeys(way for one in (whole, *walk.otherwise(whole)) for way in ordered_together(one)))[
+            :WAYS
+        ]
     if any(one.says == "place" for one in said):
         return ()  # nothing can be built there
     if waives:

@@ -58,7 +58,7 @@ _KNOWN_PAIRS = 0.2
 _OF_STRANGE_WORDS = 1 / 3
 """What then counts of the lead of its kind."""
 _TOKEN = re.compile(r"@[a-z]+|[a-z]+|\?")
-_ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
+ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
 _SHORT_FOR_IS = re.compile(r"(?:(?<=\bwho)|(?<=\bhow)|(?<=what|here|when|that))['’]?s\b|(?<=\bit)['’]s\b")
 """`who's there`, `whats up`"""
 _FIGURE = re.compile(r"\d+")
@@ -255,7 +255,7 @@ def words_of(text: str) -> list[str]:
     """The words of a text, in small letters without accents, and its question marks."""
     apart = unicodedata.normalize("NFKD", text.casefold().replace("ß", "ss"))
     plain = apart if apart.isascii() else "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return _TOKEN.findall(_FIGURE.sub(" @number ", _ADDRESS.sub(" @name ", _SHORT_FOR_IS.sub(" is", plain))))
+    return _TOKEN.findall(_FIGURE.sub(" @number ", ADDRESS.sub(" @name ", _SHORT_FOR_IS.sub(" is", plain))))
 
 
 def _known_by(words: Sequence[str], named: str) -> Iterator[str]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 from gm import folder
 from gm import patterns as re
 from gm.clock import COUNTS
 from gm.parsing.courtesies import ASSENT, DO_IT, THANKS
 from gm.parsing.questions import clauses, sentences
-from gm.parsing.sayings import Examples, by_kind, in_full, learnt, words_of
+from gm.parsing.sayings import ADDRESS, Examples, by_kind, in_full, learnt, words_of
 from gm.play.questions import TURNING, own_lines, says_no
 
 
@@ -76,6 +76,7 @@ def _part_of(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -> 
     return Part.AGREES if agrees_ and not _is_turned(sentence, about, deeds) else Part.OTHER
 
 
+@lru_cache(maxsize=64)  # of a sentence it is asked several times
 def _likeliest(sentence: str) -> tuple[Part, float]:
     """What a sentence is likeliest to do, and by how much (natural logarithm)."""
     words, examples = words_of(sentence), _examples()[0]
@@ -92,7 +93,7 @@ def _is_turned(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -
     """
     written = frozenset(re.findall(r"[^\W_]+", sentence.lower())) - {*about}
     counts = any(one[0].isdigit() for one in written) or not written.isdisjoint(_COUNTS)
-    if any(not {*re.findall(r"[^\W_]+", one.lower())} <= {*about} for one in _ADDRESS.findall(sentence)):
+    if any(not {*re.findall(r"[^\W_]+", one.lower())} <= {*about} for one in ADDRESS.findall(sentence)):
         return True
     to_others = _TO_OTHERS.search(sentence) is not None and "all" not in about
     return counts or to_others or bool(written & deeds) or _TURNS.search(sentence) is not None or says_no(sentence)
@@ -115,7 +116,6 @@ _SAYS_YES = re.compile(
     re.IGNORECASE,
 )
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
-_ADDRESS = re.compile(r"(?<!\S)[^\s@]++@[^\s@]++")
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(
     rf"n['’]t\b|\b(?:{'|'.join(TURNING)}|once|until|when|before|after|as soon as|as long as|provided|other|another|half"

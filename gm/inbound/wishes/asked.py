@@ -286,8 +286,8 @@ def asked_surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[
         unsaid += [text] if not own and (text in apart or long) else []
     kept = without_reasons(ctx, [*found.values()]) if ctx.runs_games else [*found.values()]
     first_, others = next(iter(kept), None), kept[1:]
-    stated = {text for text in used if not any(one.text in text or text in one.text for one in kept)}
-    lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in {*used} - stated]
+    told = {text for text in used if any(one.text in text or text in one.text for one in kept)}
+    lost = [text for text in (first, *rest) if ctx.runs_games and has_words(text) and text not in told]
     unsaid = [*dict.fromkeys((*unsaid, *lost))]
     return (replace(first_, beside=(*first_.beside, *unsaid)), *others) if first_ is not None else ()
 

@@ -82,7 +82,7 @@ def _reminded(text: str) -> Iterator[str]:
         return
     if _NO_MORE.search(said) is not None:
         yield "remind=none"
-    elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", _in_figures(said)))]):
+    elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
         yield f"remind={','.join(dict.fromkeys(f'{_hours(found)}h' for found in spans))}"
 
 
@@ -90,15 +90,6 @@ _REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:
 _NO_MORE = re.compile(
     r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
 )
-
-
-def _in_figures(text: str) -> str:
-    """A text with its counts of tens as figures: `twenty-four hours`."""
-    return _TENS.sub(lambda one: f"{_TEN[one['ten'].lower()] + int(COUNTS.get(one['one'].lower(), 0))}", text)
-
-
-_TEN = {"twenty": 20, "thirty": 30, "forty": 40, "seventy": 70}
-_TENS = re.compile(rf"\b(?P<ten>{'|'.join(_TEN)})[- ](?P<one>{'|'.join(COUNTS)})\b", re.IGNORECASE)
 _LETS_KNOW = re.compile(
     r"\b(?:note|mail|e-mail|message|line|word|ping|nudge|poke|alert|warning|warn|heads-?up|nachricht|bescheid|zettel"
     r"|hinweis|mot|mél|prévenez|préviens|prévenir|averti\w*)\b.{0,40}"
