@@ -364,7 +364,8 @@ _DOTTED = re.compile(r"(?P<first>\d{1,2})\.(?P<second>\d{1,2})\.?")
 
 def _ways(text: str, today: date | None) -> list[date]:
     """The days that `5/6/2027` can be, for a European and for an American, and the one that `5.6.` is; with `today`
-    those that are to come, if any of them are. Without a year it is the next such day.
+    those that are to come, if any of them are. Without a year it is the next such day, and none that is half a year
+    behind the other.
     """
     found = _SLASHED.fullmatch(text) or (_DOTTED.fullmatch(text) if today is not None else None)
     if found is None or (today is None and found["year"] is None):
@@ -374,7 +375,10 @@ def _ways(text: str, today: date | None) -> list[date]:
     years = [2000 + int(year) % 100] if year else [today.year, today.year + 1] if today is not None else []
     days = [day for numbers in sorted(pairs) if (day := _next_day(*numbers, years, today)) is not None]
     coming = [day for day in sorted(days) if today is None or day >= today]
-    return coming or days
+    return [day for day in coming if year or day - coming[0] < _HALF_A_YEAR] or days
+
+
+_HALF_A_YEAR = timedelta(days=183)
 
 
 def _next_day(day: int, month: int, years: Sequence[int], today: date | None) -> date | None:

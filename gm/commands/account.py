@@ -246,6 +246,10 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     initials = str(args["initials"] or "")
     for key, text in (*args["options"].items(), *((("powers", initials),) if initials else ())):
         changes |= _change(key.lower(), str(text).strip())
+    hours = changes.keys() & {"desk", "digest"}
+    if hours and "zone" not in changes and (zone := _zone_of_games(ctx)):
+        changes["zone"] = zone
+        ctx.say(f"Your time zone is that of your games now, {zone}; PREFERENCES zone=UTC sets another.")
     account = ctx.change_person(**changes)
     gathered = gathering.is_due(ctx.tx.session, account.addresses, ctx.now) if "digest" in changes else 0
     if "remind" in changes:
@@ -256,12 +260,21 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
         f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'none'},"
         f" remind={account.remind or 'game'}, digest={account.digest or 'none'},"
-        f" desk={account.desk or 'none'}, powers={account.wishes or 'none'}, signature={account.signature or 'none'}."
+        f" desk={account.desk or 'none'}, zone={account.zone or 'game'}, powers={account.wishes or 'none'},"
+        f" signature={account.signature or 'none'}."
     )
-    if "desk" in changes:
+    if "desk" in changes or ("zone" in changes and account.desk):
         _set_desk(ctx, account)
     if "digest" in changes:
         ctx.say(_digest_words(ctx, account, gathered))
+
+
+def _zone_of_games(ctx: Context) -> str:
+    """The time zone that all games of a sender have who has chosen none; "" if there is none."""
+    person = ctx.person
+    games = ctx.tx.games_of(person, GameState.FORMING, GameState.RUNNING) if person is not None else ()
+    zones = {game.options.clock.zone.key for game in games}
+    return zones.pop() if len(zones) == 1 and person is not None and not person.zone else ""
 
 
 def _set_desk(ctx: Context, account: Person) -> None:
@@ -286,31 +299,37 @@ def _digest_words(ctx: Context, account: Person, gathered: int) -> str:
     )
 
 
+_CHOICES: Mapping[str, tuple[str, Mapping[str, bool | str | None]]] = {
+    "mail": ("html", {"text": False, "html": True}),
+    "maps": ("maps", {"yes": None, "dark": "dark", **dict.fromkeys(NONE, "none")}),
+    "calendar": ("calendar", {"yes": None, **dict.fromkeys(NONE, "none")}),
+    "json": ("json", {"yes": "yes", **dict.fromkeys(NONE)}),
+    "receipts": ("receipts", {"map": "map", "text": None}),
+    "remind": ("remind", {"game": None, **dict.fromkeys(NONE, "none")}),
+}
+"""The column of each preference that has words to choose from, and what it is for each."""
+_ALSO = {"map": "maps", "receipt": "receipts", "timezone": "zone"}
+
+
 def _change(key: str, text: str) -> dict[str, Any]:
     """The columns of a person that a preference changes. Raises NotUnderstood."""
-    word = text.lower()
-    if key == "mail" and word in ("text", "html"):
-        return {"html": word == "html"}
-    if key in ("maps", "map") and word in ("yes", "dark", *NONE):
-        return {"maps": {"yes": None, "dark": "dark"}.get(word, "none")}
-    if key == "calendar" and word in ("yes", *NONE):
-        return {key: None if word == "yes" else "none"}
-    if key == "json" and word in ("yes", *NONE):
-        return {key: "yes" if word == "yes" else None}
-    if key in ("receipts", "receipt") and word in ("map", "text"):
-        return {"receipts": "map" if word == "map" else None}
+    word, key = text.lower(), _ALSO.get(key, key)
+    column, choices = _CHOICES.get(key, ("", {}))
+    if word in choices:
+        return {column: choices[word]}
     if key == "remind":
-        if word not in ("game", *NONE):
-            parse_leads(text)
-        return {"remind": None if word == "game" else "none" if word in NONE else word}
+        parse_leads(text)
+        return {key: word}
     if key in ("digest", "desk"):
         return {key: None if word in NONE else f"{parse_time(text):%H:%M}"}
+    if key == "zone":
+        return {key: "" if word in ("game", *NONE) else parse_zone(text).key}
     if key in ("powers", "signature") and len(text) <= 200:
         return {"wishes" if key == "powers" else key: None if word in NONE else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
         "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"
-        " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, desk=07:00 or none,"
+        " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, desk=07:00 or none, zone=Europe/Berlin,"
         " powers=FRANCE,ITALY or F[IG]*, signature=Ann Lee.",
     )
 
@@ -341,6 +360,8 @@ PREFERENCES = Command(
         "            due before you could answer come at once. none: at once\n"
         "  desk      07:00: once a day, if something waits for you in games that\n"
         "            you run, all of it in one mail. none: only with DASHBOARD\n"
+        "  zone      Europe/Berlin: the time zone of these hours and of the times\n"
+        "            in your mails, as TIMEZONE sets it. game: that of each game\n"
         "  powers    your favourite powers, used when JOIN names none: names with\n"
         "            commas (France, Italy), or initials, favourite first, with\n"
         "            equal choices in brackets: F[ER]* is France, then England or\n"

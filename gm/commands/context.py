@@ -389,7 +389,8 @@ class Context:
 
     def replace_said(self, sentence: str, now: str) -> None:
         """Let the answer say this instead of a sentence that a later line has made wrong."""
-        self.answer = replace(self.answer, done=tuple(now if one == sentence else one for one in self.answer.done))
+        said = (one.replace(sentence, now).strip() for one in self.answer.done)
+        self.answer = replace(self.answer, done=tuple(filter(None, said)))
 
     def bring(self, *consents: Consent) -> None:
         """Note what the line brings about, so that it needs what a command would that says so."""

@@ -12,6 +12,7 @@ from gm.board import Power
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
+from gm.commands.voice import HELD
 from gm.errors import NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.limits import Spent
@@ -73,7 +74,7 @@ def _as_well(ctx: Context, game: Game, why: str) -> Game:
 def what_follows(game: Game) -> str:
     """Who gets the corrected report, when, and which orders it makes void; of results that are held, none."""
     if game.withheld:
-        return "The results are held until you write RELEASE."
+        return HELD
     released = ", when you have written RELEASE" if game.options.release == "gm" else ""
     return f"Everybody gets a corrected report{released}. {VOID}"
 

@@ -14,6 +14,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.several_lines import recipients_named
 from gm.play import conversations
+from gm.play.ending import is_remark
 from gm.reports import full_moment, listed, quote
 from gm.store import game_rows, records
 from gm.store.game_rows import SeatRole
@@ -106,7 +107,8 @@ def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[i
     seats = {one.id: one for one in game.seats}
     found = []
     for row in rows:
-        sender, (phase, published) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
+        opening = "", row.phase_id is None and game.phase is not None and is_remark(row, game)
+        sender, (phase, published) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, opening)
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
         own = game.principal(sender).id == game.principal(seat).id

@@ -23,6 +23,7 @@ from gm.options import RULES
 from gm.parsing.headings import one_phase
 from gm.parsing.lists import names_in
 from gm.play import admission, calendar, preorders
+from gm.play.ending import REASON
 from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -190,7 +191,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     undo = more if was_over else "To undo this, write ROLLFORWARD."
     if ctx.why:
-        say_of_phase(ctx, f"{again.code} was played again", again.id)
+        say_of_phase(ctx, f"{again.code} was played again", again.id, REASON)
     ctx.say(f"{again.code} is played again, with the orders that were given for it. {undo}")
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
@@ -359,7 +360,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     whose = f"late orders of {listed(each)}"
     told_of = whose if not game.hides_duties else "late orders"
-    why, ctx.why = f", because {ctx.why}" if ctx.why else "", ""  # it stands in the report
+    why, ctx.why = f": {ctx.why}" if ctx.why else "", ""  # it stands in the report
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}. {what_follows(game)}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")
     ctx.note("accept late", phase=phase.code, powers=powers)

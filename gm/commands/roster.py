@@ -158,8 +158,10 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         _cancel_muster(ctx, phase.id)
         return
     zone, due = game.options.clock.zone, game.due_at
-    usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
-    until = parse_when(args["by"], ctx.now, zone) if args["by"] else ctx.now + usual
+    usual = ctx.now + (_TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2))
+    allowed = game.options.clock.next_allowed(usual)
+    usual = allowed if due is None or allowed < due else usual
+    until = parse_when(args["by"], ctx.now, zone) if args["by"] else usual
     if until <= ctx.now or (due is not None and until > due):
         problem = f"{full_moment(until, zone)} is not between now and the deadline."
         how = f"a time before {full_moment(due, zone)}" if due is not None else "MUSTER in 24h"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +20,7 @@ from gm.games.snapshot import Game, Seat
 from gm.play import calendar, extensions
 from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
+from gm.store import game_rows
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -157,10 +157,23 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     if until := _UNTIL.match(words):
         due = later_than_due(game, words[until.end() :], ctx.now)
     else:
-        due = check_not_too_far((game.due_at or ctx.now) + parse_change(words), ctx.now)
+        told = _told_before(ctx, game)
+        due = check_not_too_far((told or game.due_at or ctx.now) + parse_change(words), ctx.now)
+        due = max(due, game.due_at) if told and game.due_at else due
     if due != (allowed := game.options.clock.on_allowed_day(due)):
         ctx.say(f"There is no deadline on {due.astimezone(game.options.clock.zone):%a %d %b} in this game.")
     return allowed
+
+
+def _told_before(ctx: Context, game: Game) -> datetime | None:
+    """The deadline that everybody was told before a correction, from which an extension beside it counts: it may have
+    been moved by the correction already.
+    """
+    if not isinstance(ctx.origin, Beginning):
+        return None
+    row = game_rows.phase_by_id(ctx.tx.session, ctx.origin.after)
+    code, *moments = ((row is not None and row.correction) or {}).get("left") or [""]
+    return datetime.fromisoformat(moments[0]) if code == game.code else None
 
 
 def later_than_due(game: Game, words: str, now: datetime) -> datetime:
@@ -197,9 +210,12 @@ def moment_of(game: Game, words: str, now: datetime) -> datetime:
     except TwoDates:
         raise
     except NotUnderstood as error:
-        with suppress(NotUnderstood):
+        try:
             return parse_when(f"{words} {usual}", now, zone)
-        raise error from None
+        except TwoDates:
+            raise
+        except NotUnderstood:
+            raise error from None
 
 
 def _move(
@@ -214,12 +230,13 @@ def _move(
         return
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
-    more = " The game was paused and goes on." if game.paused else moved_by(before, due)
+    told = isinstance(ctx.origin, Beginning) or not _is_set_back_now(ctx, game)
+    more = " The game was paused and goes on." if game.paused else moved_by(game, due) if told else ""
     said = f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more}"
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     if isinstance(ctx.origin, Beginning):
-        say_of_phase(ctx, f"{phase.code} {than_usual(before, due)}", ctx.origin.after)
+        say_of_phase(ctx, f"{phase.code} {than_usual(game, before, due)}", ctx.origin.after)
         ctx.say(f"{said} The first report of the phase says so.")
         ctx.note_told("With it all players get")
     else:
@@ -229,14 +246,26 @@ def _move(
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
-def moved_by(before: datetime | None, due: datetime) -> str:
-    """By how much a deadline has moved, in a sentence that shows a weekday that was not the one meant."""
-    return f" That is {_apart(before, due)} than before." if before is not None and due != before else ""
+def _is_set_back_now(ctx: Context, game: Game) -> bool:
+    """Whether the mail itself has set the game back, so that nobody was told the deadline that it has until then."""
+    phase = game.present
+    again = phase.opened_at == ctx.now
+    return again and game_rows.is_played_again(ctx.tx.session, game.id, phase.code, phase.number)
 
 
-def than_usual(before: datetime | None, due: datetime) -> str:
+def moved_by(game: Game, due: datetime) -> str:
+    """By how much, and from when, a deadline moves, in a sentence that shows a weekday that was not the one meant."""
+    before = game.due_at
+    if before is None or due == before:
+        return ""
+    return f" It is {_apart(before, due)} than before ({full_moment(before, game.options.clock.zone)})."
+
+
+def than_usual(game: Game, before: datetime | None, due: datetime) -> str:
     """How the deadline of a phase that begins differs from the usual one, as what is said of the phase."""
-    return f"is due {_apart(before, due)} than usual" if before is not None else "has a deadline"
+    when = full_moment(due, game.options.clock.zone)
+    instead = f" instead of {full_moment(before, game.options.clock.zone)}" if before is not None else ""
+    return f"is due {when}{instead}"
 
 
 def _apart(before: datetime, due: datetime) -> str:

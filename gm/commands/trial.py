@@ -160,7 +160,7 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
 
 PREVIEW = Command(
     "preview",
-    Syntax("PREVIEW", synonyms=("predict",), sentences=Sentences.UNLESS_WHOLE),
+    Syntax("PREVIEW", synonyms=("predict",), asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5, in_sandbox=True),
     act_preview,
     Help(

@@ -13,17 +13,25 @@ from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
-from gm.play.ending import REASON
+from gm.play.ending import CHANGE, REASON
 from gm.reports import behind_colon, quote
 from gm.store import records
+from gm.store.game_rows import GameState
 
 
 def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Keep the gamemaster's words for the next report, which has them above its results."""
-    phase = _remark(ctx, readable(ctx, args["body"])[0])
-    ctx.say(_WAITS.format(phase.code))
+    """Keep the gamemaster's words for the next report, which has them above its results; or for the first mail."""
+    game, _ = ctx.seated()
+    body, _ = readable(ctx, args["body"])
+    if game.state is GameState.FORMING:
+        _keep(ctx, None, body, "postal")
+        ctx.say("Your words will stand in the first mail of the game, above what its players are to do.")
+        return
+    ctx.say(_WAITS.format(_remark(ctx, body).code))
 
 
+HELD = "The results are held until you write RELEASE."
+"""What an answer says that is wrong once the same mail has released them."""
 _WAITS = "Your words will stand above the next report, that of {}, or in the game's last mail."
 _ABOVE = "above the results"
 
@@ -36,12 +44,11 @@ def say_above_report(ctx: Context, where: str = _ABOVE) -> None:
         ctx.why = ""
 
 
-def say_of_phase(ctx: Context, what: str, phase_id: int) -> None:
+def say_of_phase(ctx: Context, what: str, phase_id: int, manner: str = CHANGE) -> None:
     """Let what became of a phase, with the actor's reason if there is one, stand above the report of the one with this
     id. The reason is still there to be told.
     """
-    manner = f"postal {REASON}" if ctx.why else "postal"
-    _keep(ctx, phase_id, f"{what}: {ctx.why}." if ctx.why else f"{what}.", manner)
+    _keep(ctx, phase_id, f"{what}: {ctx.why}." if ctx.why else f"{what}.", f"postal {manner}")
 
 
 def say_in_last_mail(ctx: Context) -> None:
@@ -61,8 +68,8 @@ def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
     return phase
 
 
-def _keep(ctx: Context, phase_id: int, body: str, manner: str) -> None:
-    """Keep words for the report of this phase. Raises NotNow when there is no room."""
+def _keep(ctx: Context, phase_id: int | None, body: str, manner: str) -> None:
+    """Keep words for the report of this phase; None: for the first mail. Raises NotNow when there is no room."""
     game, seat = ctx.seated()
     require_room(ctx, seat, phase_id, body)
     records.add_press(
@@ -81,15 +88,16 @@ def _keep(ctx: Context, phase_id: int, body: str, manner: str) -> None:
 REMARK = Command(
     "remark",
     Syntax(examples=("REMARK\nyour text\nENDREMARK",), below=Text("remark")),
-    Policy(Who.MASTER, Stage.RUNNING, by_assistants=True, cost=5, spends=(Spent.BYTES,), about=(About.WORDS,)),
+    Policy(Who.MASTER, Stage.UNDER_WAY, by_assistants=True, cost=5, spends=(Spent.BYTES,), about=(About.WORDS,)),
     act_remark,
     Help(
         "words above the next report",
         """
         They go to everybody with the results of the phase that is played now,
         also in one mail with RELEASE, PROCESS or TERMINATE, or above DRAW; if
-        the game ends, with its last mail. They are public: the gallery shows
-        them. OFFICIAL sends something at once.
+        the game ends, with its last mail; of a game that has not begun, with
+        its first. They are public: the gallery shows them. OFFICIAL sends
+        something at once.
         """,
     ),
 )
@@ -166,7 +174,7 @@ NOTE = Command(
         "NOTE list:LIST | NOTE text:WORDS",
         ("NOTE France was late twice", "NOTE LIST"),
         shorthands={"notes": "LIST"},
-        loud=("note",),
+        sentences=Sentences.UNLESS_EXACT,
     ),
     Policy(Who.MASTER, by_assistants=True, instead="DIARY keeps a text for yourself.", about=(About.WORDS,)),
     act_note,

@@ -25,6 +25,7 @@ from gm.games.report_inputs import announcements, game_facts, holder_name
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.maps.picture import Figure, figure
+from gm.play.ending import is_remark
 from gm.play.export import record_of
 from gm.play.seats import conditions, open_by, terms
 from gm.position import Phase
@@ -206,16 +207,18 @@ class PublicGame:
     @cached_property
     def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
         """Press to all and announcements, by phase, those of one that was rolled back with the phase played in its
-        place. Press that is held back for the report of its phase is told with it, or never if there is none; what was
-        written before the powers were dealt is not told, because its sender's power is known since.
+        place. Press that is held back for the report of its phase is told with it, or never if there is none. What was
+        written before the powers were dealt is not told, but for remarks: its sender's power is known since.
         """
         by_id = {seat.id: seat for seat in self.game.seats}
         played = {then.id: (then, now) for then, now in report_inputs.played_again(self.session, self.game)}
         found: dict[int, list[tuple[datetime, Letter]]] = {}
         for row in records.press_of(self.session, self.game.id):
-            if row.phase_id not in played or list(row.to) != ["ALL"] or row.from_seat_id not in by_id:
+            first = next(iter(played), None) if is_remark(row, self.game) else None
+            phase_id = first if row.phase_id is None else row.phase_id
+            if phase_id not in played or list(row.to) != ["ALL"] or row.from_seat_id not in by_id:
                 continue
-            then, now = played[row.phase_id]
+            then, now = played[phase_id]
             if "postal" not in row.manners or then.adjudicated_at is not None:
                 letter = Letter(signature(by_id[row.from_seat_id], row.manners), without_addresses(row.body))
                 found.setdefault(now.id, []).append((row.sent_at, letter))

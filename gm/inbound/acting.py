@@ -356,9 +356,9 @@ def _said_once(ctx: Context, lines: Lines) -> Lines:
 
 
 def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
-    """The places of the lines with the final commands below all others, since READY is often written above the orders;
-    and PROCESS above orders or texts, which waits for these, right below the last of them, with what is for the phase
-    after it.
+    """The places of the lines with the final commands below all others, since READY is often written above the orders,
+    and what only asks, so that its answer has what the others changed; and PROCESS above orders or texts, which waits
+    for these, right below the last of them, with what is for the phase after it.
     """
     own = {at: line.meaning for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)}
     given = {at: (ctx.commands[command.name], _carried_out(ctx, command)) for at, command in own.items()}
@@ -369,7 +369,7 @@ def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
 
     def when(at: int) -> tuple[int, int]:
         policy = given[at][1] if at in given else None
-        if policy is not None and policy.final:
+        if policy is not None and (policy.final or given[at][0].syntax.asks):
             return len(lines), at
         of_next = policy is not None and at > ends and policy.record.changes == THE_DEADLINE
         moved = policy is not None and (policy.whole or of_next) and at < last
@@ -547,7 +547,7 @@ def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
         if moves and seat.person is not None and game.deadline.due_at > usual:
             origin = Beginning(row.id, ended.id)
             ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game, why=why)
-            say_of_phase(ctx, f"{game.code} {than_usual(usual, game.deadline.due_at)}", ended.id)
+            say_of_phase(ctx, f"{game.code} {than_usual(game, usual, game.deadline.due_at)}", ended.id)
 
 
 def _with_reason(line: str) -> tuple[str, str]:

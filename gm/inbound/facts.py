@@ -15,7 +15,7 @@ from gm.commands import COMMANDS
 from gm.commands.all_games import named_before, run_by
 from gm.commands.all_powers import pieces_of
 from gm.commands.context import Context
-from gm.commands.declaration import Orders
+from gm.commands.declaration import About, Orders
 from gm.commands.press import deferred_press
 from gm.errors import NotUnderstood
 from gm.games.identity import DigestAddress, SeatAddress, ServerIdentity, destination_at
@@ -181,27 +181,40 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
 
 
 def _as_question(ctx: Context, line: Line) -> Line:
-    """The line; of somebody who runs no game, what only a gamemaster may give and asks something, as talk: `comment
-    gagner` is French. What is in capitals is a command.
+    """The line; of somebody who runs no game, what only a gamemaster may give, and asks something or has words of any
+    kind, as talk: `comment gagner` is French. What is in capitals is a command.
     """
     command = line.meaning
     if not (line.origin is Origin.OWN and line.fate is None and isinstance(command, CommandLine)):
         return line
     if ctx.commands.reader.is_loud(line.text):
         return line
-    theirs = COMMANDS[command.name].for_masters
-    return line_of(Talk(line.number, line.text, mentions_board=False)) if theirs and only_asks(line.text) else line
+    theirs = COMMANDS[command.name]
+    said = theirs.for_masters and (only_asks(line.text) or About.WORDS in theirs.policy.about)
+    return line_of(Talk(line.number, line.text, mentions_board=False)) if said else line
 
 
 def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
-    """The lines; where a sentence says nothing of its own, so that it may belong to a command that is written as one,
-    such commands with the sentences behind them as wishes, about all of which their sender is asked.
+    """The lines; where a sentence says nothing of its own behind a command that is written as one, in the same
+    paragraph, so that it may belong to that, such commands with the sentences behind them as wishes, about all of which
+    their sender is asked.
     """
+    if not any(_is_spoken(ctx, line) for line in lines):
+        return lines
+    paragraphs, names = list[list[Line]](), names_known(ctx)
+    for line in lines:
+        if paragraphs and line.number <= paragraphs[-1][-1].written[-1][0] + 1:
+            paragraphs[-1].append(line)
+        else:
+            paragraphs.append([line])
+    return tuple(line for paragraph in paragraphs for line in _one_wish(ctx, tuple(paragraph), names))
+
+
+def _one_wish(ctx: Context, lines: Lines, names: Collection[str]) -> Lines:
+    """The lines of a paragraph."""
     spoken = [line for line in lines if _is_spoken(ctx, line)]
-    talk = [line for line in lines if line.is_talk] if spoken else []
-    names = names_known(ctx) if spoken else ()
-    below = (line for line in talk[:_MOST_CLAUSES] if not line.text.rstrip().endswith(":"))  # `please begin:`
-    belong = [line for line in below if not stands_alone(line.text, names)]
+    talk = [line for line in lines[lines.index(spoken[0]) :] if line.is_talk] if spoken else []
+    belong = [line for line in talk[:_MOST_CLAUSES] if not (stands_alone(line.text, names) or _heads(line))]
     written = any(_AS_WRITTEN.search(line.text) for line in spoken)  # its writer writes commands
     if not belong or (written and not any(goes_on(line.text) or _AND.match(line.text) for line in belong)):
         return lines
@@ -211,10 +224,15 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
         if line in spoken or (line in belong and wish is not None):
             texts = [found.pop().text, *line.texts] if line in belong else [_loud(ctx, line.text), *line.texts[1:]]
             wish = line_of(Talk(line.number, joined(texts), mentions_board=False))
-        elif line.text.strip():
+        else:
             wish = None
         found.append(wish or line)
     return tuple(found)
+
+
+def _heads(line: Line) -> bool:
+    """Whether it only leads to what stands below it: `please begin:`"""
+    return line.text.rstrip().endswith(":")
 
 
 def _loud(ctx: Context, text: str) -> str:
@@ -230,9 +248,10 @@ def _is_spoken(ctx: Context, line: Line) -> bool:
     mine = ctx.runs_games or (isinstance(command, CommandLine) and command.name == "create")
     if not (mine and line.origin is Origin.OWN and line.fate is None and isinstance(command, CommandLine)):
         return False
-    orders = isinstance(COMMANDS[command.name].syntax.below, Orders)
-    asks = COMMANDS[command.name].syntax.asks or command.name in ("game", "end")
-    return not (orders or asks or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
+    meant = COMMANDS[command.name]
+    apart = isinstance(meant.syntax.below, Orders) or About.WORDS in meant.policy.about or meant.syntax.asks
+    apart = apart or command.name in ("game", "end")
+    return not (apart or reader.is_loud(command.text)) and reader.name_of(command.text) is not None
 
 
 _AS_WRITTEN = re.compile(r"\w=\S|<[^\s<>@]++@[^\s<>@]++>")

@@ -50,8 +50,9 @@ def what_they_change(ctx: Context, game: Game, seat: Seat, phase: PhaseRow, give
     """What late orders would change in the results, in lines."""
     heading = "What they would change"
     then, power = in_phase(game, phase), game.principal(seat).power
-    if phase.adjudicated_at is None or then.position is None or power is None:
-        return f"{heading}: nothing yet; the results have not been released."
+    held = game.withheld and phase.id == game.phase_id
+    if (phase.adjudicated_at is None and not held) or then.position is None or power is None:
+        return f"{heading}: nothing yet; the phase has not been adjudicated."
     then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, phase))
     orders = with_late(then, game.principal(seat), given, None).orders
     return in_lines(heading, what_changes(ctx, game, phase, {power: orders}))

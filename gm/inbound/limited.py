@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
+from collections.abc import Mapping
 
 from gm.commands.context import Context, Meant
 from gm.errors import NotNow
 from gm.inbound.facts import is_deed
 from gm.parsing.lexicon import shorten
-from gm.parsing.limiting import limits, withdraws
+from gm.parsing.likely_commands import is_moment
+from gm.parsing.limiting import limits, takes_up, withdraws
 from gm.parsing.message import CommandLine, OrderLine, PressBlock
 from gm.reading.line import Line, Lines, Origin, Reason, settled
 
 
 def without_limited(ctx: Context, lines: Lines) -> Lines:
-    """The lines; what words below it withdraw, and a command that the words directly below it limit or doubt, is not
-    done, and is offered as it stands.
+    """The lines; what words below it withdraw, and a command that the words beside it limit or doubt, is not done, and
+    is offered as it stands.
     """
     found, orders = [], []
     ends = [line for line in lines if _is_said(line) and withdraws(line.text)]
-    for line, below in zip_longest(lines, lines[1:]):
+    said = {line.number: line.text for line in lines if _is_said(line)}
+    for line in lines:
         acts = isinstance(line.meaning, OrderLine) or is_deed(ctx, line.meaning)
         is_open = line.fate is None and line.origin is Origin.OWN
-        limiting = _limiting(line, below, ends) if acts and is_open else ""
+        limiting = _limiting(line, said, ends) if acts and is_open else ""
         found.append(not_meant(ctx, line, limiting) if limiting else line)
         if limiting and isinstance(line.meaning, OrderLine):
             orders.append(line.text.strip())
@@ -33,9 +35,9 @@ def without_limited(ctx: Context, lines: Lines) -> Lines:
     return tuple(found)
 
 
-def not_meant(ctx: Context, line: Line, below: str) -> Line:
-    """A line settled as not acted on, because of what stands below it."""
-    problem = f"{_named(ctx, line)} was not acted on, because below it is {shorten(below.strip())!r}."
+def not_meant(ctx: Context, line: Line, beside: str) -> Line:
+    """A line settled as not acted on, because of what stands beside it."""
+    problem = f"{_named(ctx, line)} was not acted on, because beside it is {shorten(beside.strip())!r}."
     return settled(line, Reason.TAKEN_BACK, NotNow(problem, "Send what you want alone."))
 
 
@@ -49,20 +51,17 @@ def _named(ctx: Context, line: Line) -> str:
     return ctx.commands[name].title if name else "This"
 
 
-def _limiting(line: Line, next_line: Line | None, ends: list[Line]) -> str:
-    """The words that withdraw, limit or doubt a line; "" if there are none."""
+def _limiting(line: Line, said: Mapping[int, str], ends: list[Line]) -> str:
+    """The words that withdraw, limit or doubt a line; "" if there are none. `said`: the talk by its line's number."""
     *_, (number, _) = line.written
     below = [text for _, text in line.written[1:]]
-    below += (
-        [next_line.text] if next_line is not None and _is_said(next_line) and next_line.number == number + 1 else []
-    )
-    limited = isinstance(line.meaning, CommandLine) and any(map(limits, below[-1:]))
-    said = (
-        *filter(withdraws, below),
-        *(one.text for one in ends if one.number > line.number),
-        *(below[-1:] if limited else ()),
-    )
-    return next(iter(said), "")
+    below += [said[number + 1]] if number + 1 in said else []
+    found = [*filter(withdraws, below), *(one.text for one in ends if one.number > line.number)]
+    if isinstance(line.meaning, CommandLine):
+        found += filter(limits, below[-1:])
+        found += [text for at, text in said.items() if at == number + 2 and not below and takes_up(text)]
+        found += [text for at, text in said.items() if at == line.number - 1 and is_moment(text)]
+    return next(iter(found), "")
 
 
 def _is_said(line: Line) -> bool:

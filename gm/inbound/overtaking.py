@@ -8,7 +8,7 @@ from datetime import datetime
 from gm.commands.context import Context
 from gm.games import report_inputs
 from gm.games.snapshot import Game, OrderSet
-from gm.inbound.facts import items_in
+from gm.inbound.facts import came_alone, items_in
 from gm.inbound.identification import carried_by
 from gm.orders import Order, unit_of
 from gm.orders.notation import write
@@ -44,13 +44,17 @@ def _games(ctx: Context, mail: OutboxRow) -> Sequence[Game]:
 
 
 def _done_since(ctx: Context, game: Game, since: datetime, items: Sequence[Item]) -> Iterator[ActionRow]:
-    """What commands have done in a game since then that change the same as one of these."""
+    """What commands have done in a game since then that change the same as one of these, but for those of the same mail
+    where it came before it was handed on.
+    """
     commands = [one for one in items if isinstance(one, CommandLine)]
+    came = ctx.mail.received_at if ctx.mail is not None and not came_alone(ctx) else None
     for done in records.actions(ctx.tx.session, game.id) if commands else ():
         at = done.detail.get(records.AT)
         if at is None or datetime.fromisoformat(at) <= since:
             return
-        if not done.undone and any(_changes_the_same(ctx, done, one) for one in commands):
+        of_another = came is None or datetime.fromisoformat(at) < came
+        if of_another and not done.undone and any(_changes_the_same(ctx, done, one) for one in commands):
             yield done
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from calendar import day_name, month_name
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import reduce
 from itertools import chain
@@ -48,6 +48,7 @@ from gm.play.questions import (
     read_reply,
     says_only_yes,
     takes_all,
+    takes_back,
 )
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
@@ -211,19 +212,17 @@ def meant_with_more(ctx: Context, message: Message, lines: Lines) -> str:
     talks = talks and own[0].text.strip()[0] not in _QUOTES
     if not talks or ctx.person is None or any(line.origin is not Origin.OWN for line in own):
         return ""
-    mail = proposing(ctx, message)
-    about = _in_words(ctx, mail.proposes) if mail is not None else ""
-    assent = assent_in(message.text, _names_of(ctx, message), about) if mail is not None else None
-    if assent is None or mail is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
+    if (mail := proposing(ctx, message)) is None:
+        return ""
+    if (rest := _above_commands(ctx, message, own, mail)) is not None:
+        return rest
+    assent = assent_in(message.text, _names_of(ctx, message), _in_words(ctx, mail.proposes))
+    if assent is None or (said := _chosen(ctx, assent, mail.proposes)) == "":
         return ""
     if any(_orders_otherwise(ctx, one, said) for one in assent.yes):
         return ""
     if len(mail.proposes) > 1 and not assent.turned and all(map(greets_surely, sentences(assent.more))):
         return taken(ctx, mail, said)  # named, and nothing else
-    if _is_above_commands(ctx, message, own):
-        way = taken(ctx, mail, said)
-        ctx.accepts = False  # what is below it was offered by nobody
-        return "\n".join((way, *message.text.split("\n")[own[0].number :]))
     if not can_be_set_right(ctx, said, ready=all(map(says_only_yes, assent.yes))):
         return ""
     assent = _without_description(ctx, assent, said)
@@ -262,11 +261,38 @@ _FORGETS = re.compile(
 )
 
 
-def _is_above_commands(ctx: Context, message: Message, lines: Sequence[Line]) -> bool:
-    """Whether a mail begins with YES, which a few words lead on, `Yes. And then out with it:`, to commands."""
-    found = assent_in(lines[0].text, _names_of(ctx, message))
-    leads = found is not None and not found.turned and len(found.more.split()) <= _FEW_WORDS
-    return leads and len(lines) > 1 and isinstance(lines[1].meaning, CommandLine | PressBlock)
+def _above_commands(ctx: Context, message: Message, own: Sequence[Line], mail: OutboxRow) -> str | None:
+    """What is proposed, and below it the commands that stand below a sentence which agrees: `Yes. And then out with
+    it:`; of what is proposed not what these commands do themselves. None where there are none.
+    """
+    if len(own) == 1 or not isinstance(own[1].meaning, CommandLine | PressBlock):
+        return None
+    sender, about = _names_of(ctx, message), _in_words(ctx, mail.proposes)
+    agreeing, *leading = sentences(own[0].text)
+    found = assent_in(agreeing, sender, about)
+    way = mail.proposes[0] if len(mail.proposes) == 1 else ""
+    if found is not None:
+        way = "" if found.turned or len(found.more.split()) > _FEW_WORDS else _chosen(ctx, found, mail.proposes)
+    elif not agrees(agreeing, sender, _words_of(about)):
+        way = ""
+    if not way or any("?" in one or doubtful(one) or takes_back(one) for one in leading):
+        return None
+    below = [line.meaning.name for line in own if isinstance(line.meaning, CommandLine)]
+    kept = _without_commands(ctx, taken(ctx, mail, way), below)
+    ctx.accepts = False  # what is below it was offered by nobody
+    said = [" ".join(leading)] if leading and not leading[-1].endswith(":") else []
+    return "\n".join((*kept, *said, *message.text.split("\n")[own[0].number :]))
+
+
+def _without_commands(ctx: Context, way: str, names: Collection[str]) -> Sequence[str]:
+    """The lines of a way without the commands of these names and what stands below them."""
+    lines, items = way.split("\n"), items_in(ctx, way.split("\n"))
+    ends = [item.line for item in items[1:]] + [len(lines) + 1]
+    named = [isinstance(item, CommandLine) and item.name in names for item in items]
+    gone = {
+        at for item, end, dropped in zip(items, ends, named, strict=True) if dropped for at in range(item.line, end)
+    }
+    return [text for at, text in enumerate(lines, 1) if at not in gone]
 
 
 _FEW_WORDS = 6

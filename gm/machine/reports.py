@@ -344,6 +344,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, names=names, lesson=lesson,
         held=game.orders_of(seat) if given else (),
+        remarks=remarks(records.press_before(desk.tx.session, game.id), game) if begins else (),
         notices=(*given, *who_runs_and_plays(game, seat)), players=desk.players(seat, view),
     )  # fmt: skip
     return opening, (*pictures, *named, *files, *desk.calendar(seat))

@@ -134,6 +134,7 @@ class CommandReader:
 
         Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
+        asked = line
         line, head = self._begun(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or (syntax is not None and not syntax.form):
@@ -148,8 +149,12 @@ class CommandReader:
         begin, text = _arguments(head, asks=syntax.asks)
         text = in_english(text) if syntax.types & TIMES else text
         definite = is_definite(syntax, text, named=head.word == self.title(head.name).lower())
+        definite = definite or (syntax.types == {"WORDS"} and line[head.end :].lstrip().startswith(":"))
+        begun = _PLEASE.match(asked)
+        courteous = begun is not None and bool(begun[0].strip(" *"))  # `please note that ...`
         soft = not head.loud and not definite
-        if soft and (is_sentence(syntax, text, lexicon) or self._carries_none(syntax, text, lexicon)):
+        sentence = is_sentence(syntax, text, lexicon, courteous=courteous)
+        if soft and (sentence or self._carries_none(syntax, text, lexicon)):
             return None
         try:
             return Call(head.name, MappingProxyType(self._parsed(head.name, syntax, text, lexicon)))
@@ -190,7 +195,8 @@ class CommandReader:
         types = self.syntaxes[head.name].types
         last = _IN_GAME.search(line, head.end) if "WORDS" not in types or "OPTIONS" in types else None
         behind = types & _BEHIND_A_GAME or self.syntaxes[head.name].phase_in_words
-        last = last or (_FIRST.match(line, head.end) if behind else None)
+        first = _FIRST.match(line, head.end)
+        last = last or (first if first is not None and (behind or first[0].endswith(":")) else None)
         if last is None or last["name"].lower() not in games():
             with suppress(NotUnderstood):
                 self.read(line, lexicon)

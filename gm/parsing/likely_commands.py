@@ -12,6 +12,7 @@ from types import MappingProxyType
 from gm.clock import parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import Call, CommandReader
+from gm.parsing.courtesies import PLEASE
 from gm.parsing.days import spelled
 from gm.parsing.game_names import Names, no_names
 from gm.parsing.lexicon import Lexicon, fold
@@ -88,6 +89,15 @@ def time_in(text: str) -> str:
     while rest and rest[-1].lower() in _LEADING:
         rest.pop()
     return " ".join((first, *rest))
+
+
+def is_moment(text: str) -> bool:
+    """Whether a line is nothing but a time for what stands below it: `Tomorrow at noon, please:`"""
+    alone = _PLEASES.sub("", text)
+    return bool(time_in(alone)) and all(may_tell_time(word) for word in re.findall(r"[\w:/.+-]*\w", alone.lower()))
+
+
+_PLEASES = re.compile(rf"\b(?:{PLEASE})\b", re.IGNORECASE)
 
 
 def likely_command(

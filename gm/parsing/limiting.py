@@ -27,7 +27,8 @@ _LIMITS = re.compile(
     r"if(?! (?:you|anybody|anyone|there))\b|unless|once\b(?! (?:more|again))|(?:as soon as|when)\b(?![^\n]*\?)"
     r"|only (?:if|when|after)\b"
     r"|but (?:only|not|if|please (?:do not|don['’]?t)|give|wait)|or\b|not\b(?! to worry)|maybe|perhaps|tomorrow|tonight"
-    r"|(?:before|after|from|until)\b|(?-i:is|was|ist|war|est)\b(?![^\n]*\?)|(?:should|shall) (?:i|we)\b"
+    r"|(?:before|after|from|until|for (?:the )?next|next (?:phase|turn|round|season))\b"
+    r"|(?-i:is|was|ist|war|est)\b(?![^\n]*\?)|(?:should|shall) (?:i|we)\b"
     r"|what (?:do you think|would)\b|do you think|(?:i['’]m |i am )?not sure|better (?:not|keep|leave|on)"
     r"|(?:please )?(?:don['’]?t|do not)\b(?! worry| forget| hesitate)|that is the plan"
     r"|(?:aber )?(?:nur |erst )?(?:wenn|falls)\b|oder\b|erst\b|vielleicht|nicht\b|noch nicht|morgen\b|soll ich"
@@ -56,6 +57,14 @@ def limits(text: str) -> bool:
         return False
     bare = not any(map(str.isalnum, text)) and "?" in text
     return bare or _LIMITS.match(without_courtesies(first)) is not None or _DOUBTS.search(text) is not None
+
+
+def takes_up(text: str) -> bool:
+    """Whether a paragraph takes up what stands above it to limit it: `But only if nobody objects.`"""
+    return limits(text) and _TAKES_UP.match(text) is not None
+
+
+_TAKES_UP = re.compile(r"\W*(?:but|only|unless|aber|nur|mais|seulement)\b", re.IGNORECASE)
 
 
 def doubts(question: str) -> bool:

@@ -120,8 +120,12 @@ def _is_time(text: str, *, exact: bool) -> bool:
     return not named.isdisjoint(words) and (days | _AROUND_DAYS).issuperset(words)
 
 
-def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
-    """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
+def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None, *, courteous: bool = False) -> bool:
+    """Whether a line that begins with a command's word, and continues with this text, is a sentence. `courteous`: with
+    `please` before it, as sentences have it.
+    """
+    if courteous and syntax.sentences is Sentences.UNLESS_EXACT and "WORDS" in syntax.types:
+        return True
     own = syntax.sentence_words | syntax.keywords
     if lexicon is not None and text.isupper() and text.lower() in lexicon.places:
         return False  # `WHY DO`, of a place with that code

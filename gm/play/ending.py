@@ -38,24 +38,28 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
 
 def remarks(written: Iterable[PressRow], game: Game) -> tuple[tuple[str, str], ...]:
     """What whoever runs the game has written for everybody above the report of a phase, among the press of it: a remark
-    and the reason for what they did, each once below its heading. A reason that what is said of a phase ends with
-    stands there alone.
+    what they changed, and the reason for what they did, each once below its heading. A reason that what is said of a
+    phase ends with stands there alone.
     """
     found: dict[str, list[str]] = {}
     for press in written:
         if is_remark(press, game):
-            found.setdefault(_REASON if REASON in press.manners else _REMARK, []).append(press.body)
-    return tuple((heading, "\n\n".join(_once(bodies))) for heading, bodies in found.items())
+            heading = next((heading for manner, heading in _HEADINGS.items() if manner in press.manners), _REMARK)
+            found.setdefault(heading, []).append(press.body)
+    every = [body for bodies in found.values() for body in bodies]
+    once = {heading: [body for body in bodies if not _ends(body, every)] for heading, bodies in found.items()}
+    return tuple((heading, "\n\n".join(bodies)) for heading, bodies in once.items() if bodies)
 
 
-def _once(bodies: Sequence[str]) -> list[str]:
-    """The texts without those with which another ends: `It was lost.`, where there is `F1901M is ...: it was lost.`"""
-    return [body for body in bodies if not any(one.lower().endswith(f": {body}".lower()) for one in bodies)]
+def _ends(body: str, others: Sequence[str]) -> bool:
+    """Whether another text ends with this one: `It was lost.`, where there is `F1901M is ...: it was lost.`"""
+    return any(one.lower().endswith(f": {body}".lower()) for one in others)
 
 
-REASON = "reason"
-"""How a reason was sent: the word stands beside `postal`."""
-_REMARK, _REASON = "The gamemaster writes", "The gamemaster's reason"
+REASON, CHANGE = "reason", "change"
+"""How a reason, and what was changed, was sent: the word stands beside `postal`."""
+_REMARK = "The gamemaster writes"
+_HEADINGS = {REASON: "The gamemaster's reason", CHANGE: "The gamemaster has changed"}
 
 
 def is_remark(press: PressRow, game: Game) -> bool:

@@ -315,6 +315,7 @@ def own_lines(text: str, sender: str) -> Sequence[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = lines[: signature_begins(lines, sender)]
     lines[-1:] = filter(None, map(without_signature, lines[-1:]))
+    lines = lines[:-1] if len(lines) > 1 and _is_name(lines[-1], own) else lines
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
         lines = lines[:signed]
@@ -326,6 +327,13 @@ def _is_courtesy(part: str, own: Collection[str]) -> bool:
     return _POLITE.fullmatch(part) is not None or frozenset(own).issuperset(_words(part))
 
 
+def _is_name(line: str, own: frozenset[str]) -> bool:
+    """Whether a line is a name of which its writer's address or account has a part: `Ada Wagner`."""
+    words = line.split()
+    return len(words) <= _WORDS_IN_NAME and all(map(str.istitle, words)) and not own.isdisjoint(_words(words[0]))
+
+
+_WORDS_IN_NAME = 3
 _AND_NAME = re.compile(r"(?<=[.,!]) ++(?=\S+\Z)")
 """Before the last word of a line, `Thanks! Vera`."""
 

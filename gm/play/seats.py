@@ -400,13 +400,15 @@ def require_free(game: Game, power: str | None) -> None:
 
 
 def seats_taken(game: Game) -> str:
-    """How full the game is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
+    """How full the game is: `3 of 7 seats are taken`, `3 seats are taken, for 2 to 13 players`."""
     seating, taken = game.variant.seating, len(game.held)
     verb = "is" if taken == 1 else "are"
     if seating.most is None:
         needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
         return f"{counted(taken, 'seat')} {verb} taken{needed}"
-    return f"{taken} of {players(seating)} seats {verb} taken"
+    if seating.fewest != seating.most:
+        return f"{counted(taken, 'seat')} {verb} taken, for {players(seating)} players"
+    return f"{taken} of {seating.most} seats {verb} taken"
 
 
 def players(seating: Seating) -> str:

@@ -102,13 +102,16 @@ _SHORT = 6
 
 
 def _ordered(turn: Turn, words: Words) -> Told:
-    """Each order with its result, by its power and unit; by itself where it has none."""
-    found: dict[tuple[str, object], str] = {}
+    """Each order with its result, by its power and unit, of which some have the same name; by itself where it has
+    none.
+    """
+    found: dict[tuple[str, object], list[str]] = {}
     for outcome in turn.outcomes:
         unit, said = unit_of(outcome.order), mark(outcome, words)
         power = getattr(unit or outcome.order, "power", "")
-        found[str(power), unit or outcome.order] = write(outcome.order) + (f" ({said})" if said else "")
-    return found
+        written = write(outcome.order) + (f" ({said})" if said else "")
+        found.setdefault((str(power), unit or outcome.order), []).append(written)
+    return {key: ", ".join(sorted(orders)) for key, orders in found.items()}
 
 
 def _rows(blocks: Iterable[Block]) -> Told:

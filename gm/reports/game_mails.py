@@ -83,6 +83,8 @@ class _OpensPhase(MailKind):
     """For the player of a practice game."""
     held: tuple[Order, ...] = field(default=(), kw_only=True)
     """The reader's orders that are in force already."""
+    remarks: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    """What the gamemaster has written for everybody above this mail: a heading, and the text."""
     notices: tuple[str, ...] = field(default=(), kw_only=True)
     """Sentences below the task, such as that stored orders are in force."""
     players: Players = field(default=Players(), kw_only=True)
@@ -156,8 +158,6 @@ class PhaseReport(_OpensPhase):
     bulletin: Bulletin
     theatre: Map | None = field(default=None, kw_only=True)
     """The part of the map where the reader's units are, larger."""
-    remarks: tuple[tuple[str, str], ...] = ()
-    """What the gamemaster has written for everybody above this report: a heading, and the text."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
     replaces: str = ""

@@ -112,9 +112,10 @@ class PressMail(MailKind):
             return (
                 "Its writer is not known, so a reply goes to nobody at once: you are asked whether to send it to all."
             )
+        line, lines = ("a command", "commands") if self.reader.master else ("an order", "orders")
         return (
-            f"Reply to this mail to answer {self.answers[0].name}. Your whole reply is sent, and no line of it is an"
-            f" order; your orders go to {self.reader.reply_to}."
+            f"Reply to this mail to answer {self.answers[0].name}. Your whole reply is sent, and no line of it is"
+            f" {line}; your {lines} go to {self.reader.reply_to}."
         )
 
     @property

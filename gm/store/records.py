@@ -188,12 +188,18 @@ def detach(session: Session, phase_id: int) -> None:
 
 _OF_GAME = select(PressRow).where(PressRow.game_id == bindparam("game_id")).order_by(PressRow.id)
 _OF_PHASE = _OF_GAME.where(PressRow.phase_id == bindparam("phase_id"))
+_BEFORE = _OF_GAME.where(PressRow.phase_id.is_(None))
 
 
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
     """The press of a game, or of one phase, in the order it was sent."""
     of = {"game_id": game_id, "phase_id": phase_id}
     return session.scalars(_OF_GAME if phase_id is None else _OF_PHASE, of).all()
+
+
+def press_before(session: Session, game_id: int) -> Sequence[PressRow]:
+    """The press of a game that was written before its first phase, in the order it was sent."""
+    return session.scalars(_BEFORE, {"game_id": game_id}).all()
 
 
 def length_of_postal(session: Session, seat_id: int, phase_id: int | None) -> int:

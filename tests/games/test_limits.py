@@ -107,11 +107,11 @@ def test_another_server_learns_it_when_it_charges_and_acts_again(database: Datab
 
 def test_a_recipient_is_protected_from_all_senders_together(database: Database) -> None:
     known: dict[tuple[str, str], datetime] = {}
-    for number in range(3):
+    for number in range(6):
         sender = allowance(keys={Per.SENDER: f"gm{number}"}, exhausted=known)
         sender.admit(Spent.FIRST, "eve@example.org")
         settle(database, sender)
-    last = allowance(keys={Per.SENDER: "gm4"}, exhausted=known)
+    last = allowance(keys={Per.SENDER: "another"}, exhausted=known)
     last.admit(Spent.FIRST, "adam@example.org")
     with pytest.raises(OverLimit, match="one recipient"):
         last.admit(Spent.FIRST, "eve@example.org")

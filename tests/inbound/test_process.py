@@ -158,7 +158,7 @@ def test_what_is_scheduled_for_the_next_phase_is_in_its_first_report_alone(world
     world.pass_time(days=8)
     phase = next(mail for mail in world.mailboxes["master@example.org"] if "EXTEND for this phase" in mail["Subject"])
     assert "Done now, as you wrote for F1901M: EXTEND 24h" in text_of(phase)
-    assert "24 hours later than before. The first report of the phase says so." in text_of(phase)
+    assert "The first report of the phase says so." in text_of(phase)
     told = [str(mail["Subject"]) for mail in world.mailboxes[player("Italy")][before:]]
     assert not [one for one in told if "deadline" in one.lower()]
     game = world.game()
@@ -190,7 +190,10 @@ BELOW = "PROCESS S1901M\nBECAUSE a\n{line}{why}"
 @pytest.mark.parametrize("why", ["", "\nBECAUSE my moving day"])
 @pytest.mark.parametrize(
     ("line", "differs"),
-    [("EXTEND 48h", "is due 2 days later than usual"), ("DEADLINE in 24h", "is due 24 hours earlier than usual")],
+    [
+        ("EXTEND 48h", "is due Tue 24 Nov 2026, 09:00 UTC instead of Sun 22 Nov 2026, 09:00 UTC"),
+        ("DEADLINE in 24h", "is due Sat 21 Nov 2026, 09:00 UTC instead of Sun 22 Nov 2026, 09:00 UTC"),
+    ],
 )
 @pytest.mark.parametrize("text", [NEXT, BELOW])
 def test_the_first_report_of_a_phase_says_how_its_deadline_differs_and_why(
@@ -218,13 +221,13 @@ def test_what_is_for_a_phase_without_a_deadline_gives_it_one_and_says_so(world: 
     seats = world.started(options="deadlines=no early=no")
     said(world, seats, "SCHEDULE next phase: DEADLINE in 2 days\nBECAUSE we want to go on")
     said(world, seats, "PROCESS S1901M")
-    assert "F1901M has a deadline: we want to go on." in text_of(world.last(FRANCE))
+    assert "F1901M is due Sun 22 Nov 2026, 09:00 UTC: we want to go on." in text_of(world.last(FRANCE))
 
 
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("SCHEDULE in 2h: EXTEND 24h", "later than before. The reason: it snows."),
+        ("SCHEDULE in 2h: EXTEND 24h", "(Fri 27 Nov 2026, 09:00 UTC). The reason: it snows."),
         ("SCHEDULE in 2h: PAUSE", "The reason: it snows."),
         ("SCHEDULE in 2h: PROCESS", "The gamemaster's reason: It snows."),
         ("SCHEDULE next phase: PAUSE", "The reason: it snows."),
@@ -278,7 +281,8 @@ def test_the_report_of_a_phase_that_is_played_again_says_that_the_next_one_still
             said(world, seats, line)
         told = text_of(world.last(FRANCE))
         stays = "set back" in str(world.last(FRANCE)["Subject"])
-        assert stays or "F1901M is due 2 days later than usual: my moving day." in told
+        assert stays or "F1901M is due Tue 24 Nov 2026, 09:00 UTC instead of Sun" in told
+        assert stays or "09:00 UTC: my moving day." in told
     due = world.game().due_at
     assert due is not None
     assert due - world.time == timedelta(days=4)
@@ -297,9 +301,10 @@ def test_what_is_for_the_phase_after_another_waits_for_that_also_where_the_game_
         listed = said(world, seats, "SCHEDULE")
         assert ("The phase after F1901M: EXTEND 48h" in listed) == (world.phase() == "S1901M")
         assert ("The next phase: EXTEND 48h" in listed) == (world.phase() == "F1901M")
-    assert "later than usual" not in text_of(world.last(FRANCE))
+    assert "instead of" not in text_of(world.last(FRANCE))
     said(world, seats, "PROCESS F1901M")
-    assert f"S1902M is due 2 days later than usual{': my moving day' if why else ''}." in text_of(world.last(FRANCE))
+    differs = f"instead of Sun 22 Nov 2026, 09:00 UTC{why and ': my moving day'}."
+    assert f"S1902M is due Tue 24 Nov 2026, 09:00 UTC {differs}" in text_of(world.last(FRANCE))
 
 
 def test_what_is_for_a_phase_at_a_set_time_is_done_in_it_also_where_it_is_played_again(world: World) -> None:
@@ -312,3 +317,15 @@ def test_what_is_for_a_phase_at_a_set_time_is_done_in_it_also_where_it_is_played
         said(world, seats, line)
     world.pass_time(hours=3)
     assert "You wrote it for F1901M, which is not being played now." in of_master(world)
+
+
+@pytest.mark.parametrize(("more", "due"), [("12h", "Mon 23 Nov 2026, 21:00"), ("72h", "Wed 25 Nov 2026, 09:00")])
+def test_an_extension_beside_a_correction_counts_from_the_deadline_that_was_told(
+    world: World, more: str, due: str
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    said(world, seats, "PROCESS S1901M")
+    world.pass_time(hours=36)
+    said(world, seats, f"CORRECT S1901M NOW\nGermany: A MUN-TYR\nBECAUSE it was lost\n\nEXTEND {more}")
+    world.work()
+    assert f"{world.game().due_at:%a %d %b %Y, %H:%M}" == due

@@ -649,7 +649,7 @@ def test_what_is_below_a_heading_with_an_unknown_game_is_said_to_be_for_the_othe
     answers = " ".join(text_of(one) for one in world.mailboxes[MASTER][before:])
     assert "It was for 'twin' alone, whose answer says what became of it." in answers
     assert "may be meant for another game" not in answers
-    assert "That is 24 hours later than before." in answers
+    assert "It is 24 hours later than before" in answers
 
 
 _QUESTIONS = [

@@ -8,7 +8,8 @@ from gm.commands import COMMANDS
 from gm.mail.message.reply import own_words
 from gm.mail.message.text import plain_lines
 from gm.parsing.command_syntax import Text
-from tests.server.world import BASE, World, body_of, player, text_of
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 FRANCE = player("France")
@@ -210,3 +211,17 @@ def test_a_reason_that_one_of_them_cannot_tell_was_told_all_the_same(world: Worl
     assert REASON in text_of(world.last(FRANCE))
     alone = text_of(world.send(MASTER, seats["GM"], f"DEADLINE {due}\nBECAUSE the server was down"))
     assert "Nobody was told your reason: the server was down." in alone
+
+
+def test_a_remark_of_a_game_that_has_not_begun_stands_in_its_first_mail_alone(world: World) -> None:
+    master = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    said = text_of(world.send(MASTER, master, "REMARK\nDeadlines are at six.\nENDREMARK"))
+    assert "Your words will stand in the first mail of the game" in said
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, master, "START")
+    opening = text_of(world.last(FRANCE))
+    assert opening.count("The gamemaster writes: Deadlines are at six.") == 1
+    assert opening.index("Deadlines are at six.") < opening.index("Reply with France's orders")
+    world.send(MASTER, master, "PROCESS S1901M")
+    assert "Deadlines are at six." not in text_of(world.last(FRANCE))

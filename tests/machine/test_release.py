@@ -371,7 +371,7 @@ def test_orders_that_come_while_results_wait_can_be_accepted(world: World) -> No
         assert "This came too late: the orders for S1901M are closed." in said
         assert "the gamemaster can still let it count for S1901M" in said
     assert "60 minutes before the deadline" in _late_orders(world)[2]
-    assert "nothing yet; the results have not been released" in _late_orders(world)[2]
+    assert "What they would change: France: A Mar-Spa; before: A Mar H." in _late_orders(world)[2]
     assert "S1901M is adjudicated again, with the late orders of France" in master(world, seats, "ACCEPT LATE France")
     assert world.game().withheld
     first = text_of(world.last(MASTER))

@@ -495,8 +495,7 @@ def _in_a_game(
     whole = "" if used or want not in _LASTING else _until_when(wish)
     said = (*powers, *filter(None, (address, words, untimed, elsewhere, whole)))
     said += tuple(unmade(ctx, text, parts["made"])) if "{made}" in form else ()
-    before = ctx.game.due_at if ctx.game is not None and due is not None and "due" in used else None
-    means = moved_by(before, due) if before is not None and due is not None else ""
+    means = moved_by(ctx.game, due) if ctx.game is not None and due is not None and "due" in used else ""
     means = means or ("" if several else _lengths_of(ctx, line))
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)

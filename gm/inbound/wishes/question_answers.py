@@ -195,13 +195,13 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     deed = line.removeprefix("HELP ")
     if tied := next((one for one in clauses(question.text) if depends(one)), ""):
         left = question.text[question.text.find(tied) :] or tied
-        return f"Not a command, so not carried out: {shorten(plain(left))!r}.{_NOTHING_WAITS}"
+        return f"No command, so nothing more was done for it: {shorten(plain(left))!r}.{_NOTHING_WAITS}"
     same = [one for one in done if _is_same_deed(ctx, deed, one)]
     if same and not (_is_another(ctx, deed, same) and [*times_left_out(question.text, (), ctx.now.date())]):
         return ""
     if fault_of(ctx, line) is not None:
         return ""
-    what = f"Not a command, so not carried out: {shorten(plain(question.text.partition(BEFORE_WORDS)[0]))!r}."
+    what = f"No command, so nothing more was done for it: {shorten(plain(question.text.partition(BEFORE_WORDS)[0]))!r}."
     if _missing(ctx, question):
         return what
     if line != deed:

@@ -181,10 +181,10 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
     person, stranger = player("France"), "bob@example.net"
     said = [
         master(world, f"CREATE game{number} standard\nINVITE {person}\nINVITE {stranger}")
-        for number in ("one", "two", "three", "four", "five")
+        for number in ("one", "two", "three", "four", "five", "six", "seven")
     ]
     assert all(f"{person} is invited" in one for one in said)
-    assert [f"{stranger} is invited" in one for one in said] == [True, True, True, False, False]
+    assert [f"{stranger} is invited" in one for one in said] == [True] * 6 + [False]
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         (
             "give us until Sunday because of the power cut, and tell them so",
-            "DEADLINE Sun 29 Nov 2026 09:00 / BECAUSE the power cut. That is 2 days later",
+            "DEADLINE Sun 29 Nov 2026 09:00 / BECAUSE the power cut. It is 2 days later",
         ),
         ("pause it until 4 December, 10 am, because I am ill", "PAUSE UNTIL 4 December 10 am / BECAUSE I am ill. Or"),
         (
@@ -255,10 +255,10 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ),
         ("revoke eve@example.net's invitation", "send DENY eve@example.net. Or"),
         ("cancel the pause", "To go on with the game, send RESUME."),
-        ("move the deadline to monday", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
+        ("move the deadline to monday", "DEADLINE Mon 30 Nov 2026 09:00. It is 3 days later than before"),
         (
             "it is too late, move it forward to wednesday 9 in the evening",
-            "Wed 25 Nov 2026 21:00. That is 36 hours earlier",
+            "Wed 25 Nov 2026 21:00. It is 36 hours earlier",
         ),
         ("push the deadline by a day", "send EXTEND a day."),
         ("allow 6 hours grace and remind them 12 hours before the deadline", "send SET grace=6h reminder=12h."),
@@ -273,7 +273,7 @@ def test_who_plays_in_a_game_of_mine_can_be_asked_to_more_of_them_than_a_strange
         ("REMARK Happy Easter to all", "REMARK Happy Easter to all / ENDREMARK"),
         (
             "end it as a draw of France and Italy. Thank you all, it was great!",
-            "Read as an explanation, so nothing was",
+            "Read as an explanation, so nothing more was",
         ),
         ("DEPUTY FOR England anna@example.net", "Who orders for a power is for its player to name"),
     ],
@@ -705,12 +705,12 @@ def test_a_draw_names_who_shares_it_and_loses_no_words_for_the_others(world: Wor
     for to in (BASE, gm):
         said = master(world, f"They have all agreed: {ends}. Thank you all for a great game!", to)
         assert "send DRAW danube France, Italy, Turkey." in said
-        assert "Read as an explanation, so nothing was done for it: 'Thank you all for a great game!'" in said
+        assert "Read as an explanation, so nothing more was done for it: 'Thank you all for a great game!'" in said
     said = master(world, f"{ends}, say: thank you all for a great game!", gm)
     assert "send REMARK / thank you all for a great game! / ENDREMARK / DRAW danube France, Italy, Turkey." in said
     said = master(world, "DRAW danube France, Italy, Turkey\nsay: Thank you all for a great game!", gm)
     assert "The game is over: France, Italy and Turkey." in said
-    assert "so nothing was done for it: 'say: Thank you all for a great game!'" in said
+    assert "so nothing more was done for it: 'say: Thank you all for a great game!'" in said
 
 
 @pytest.mark.parametrize(
@@ -1086,8 +1086,8 @@ def test_a_second_reminder_within_the_hour_says_what_happened(world: World) -> N
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("EXTEND 12h\nBECAUSE the server was down.", "later than before. The reason: the server was down."),
-        ("EXTEND 12h because the server was down", "later than before. The reason: the server was down."),
+        ("EXTEND 12h\nBECAUSE the server was down.", "UTC). The reason: the server was down."),
+        ("EXTEND 12h because the server was down", "UTC). The reason: the server was down."),
         ("DEADLINE 28 Nov 18:00, because I am away", "The reason: I am away."),
         ("PAUSE\nBECAUSE it is summer", "The reason: it is summer."),
         ("DUMMY Italy\nBECAUSE nobody wants it", "The reason: nobody wants it."),
@@ -1419,6 +1419,9 @@ def test_commands_in_small_letters_below_a_greeting_that_heads_them_are_done_in_
 def test_a_sentence_that_limits_a_command_in_small_letters_is_waited_for(world: World) -> None:
     gm = world.started()["GM"]
     assert "send SET grace=12h" in master(world, "set grace=12h\nbut only if nobody objects", gm)
+    said = master(world, "extend 24h\n\nbut only if nobody objects", gm)
+    assert "EXTEND was not acted on, because beside it is 'but only if nobody objects'" in said
+    assert "Reply with YES to do this: extend 24h" in said
     assert world.game().options.texts["grace"] == "none"
 
 
@@ -1460,3 +1463,149 @@ def test_what_a_mail_releases_waits_no_more_in_its_dashboard(world: World) -> No
     answer = master(world, "RELEASE S1901M\nDASHBOARD", gm)
     assert answer.count("The results of S1901M go to everybody now.") == 2
     assert "have waited since" not in answer
+
+
+IN_SMALL_LETTERS = [
+    ("Hans was on the train, I'll let that pass. Ida has nobody to complain about.\n\nextend 24h\n"
+     "BECAUSE it is only fair\nset grace=6h\n\nKind regards\nAda", ["your reason: it is only fair", "grace=6h"]),
+    ("ok, same here\nextend 6h\nbecause first turn, everybody gets one free\nnote mike was late",
+     ["your reason: first turn, everybody gets one free", "Noted."]),
+    ("carl missed twice now, house rule\nreplace italy with walt@mail.example\nbecause he missed two\n\n"
+     "press to italy\nrules are rules\nendpress", ["walt@mail.example is asked", "Press sent to Italy"]),
+    ("pete is not answering any of my texts, so\neject italy\nstandin italy\nnote pete is out",
+     ["Italy is vacant", "A stand-in player plays Italy", "Noted."]),
+    ("NOTE Franz told me\nnote Emil asked for Russia\nset grace=6h", ["Noted. Only you", "grace=6h"]),
+    ("are they all still there?\nMuster\nBECAUSE nobody has written\ncomment: a quiet game, the first of the year",
+     ["must say by", "your reason: nobody has written", "now say of spring: a quiet game, the first of the year"]),
+    ("extend 24h\n\nIf anybody minds, tell me.", ["24 hours later than before"]),
+    ("good game, all of you\nremark\nthanks for playing\nendremark\ndraw spring Italy", ["The game is over: Italy"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "said"), IN_SMALL_LETTERS)
+def test_commands_in_small_letters_are_done_beside_what_explains_them(world: World, text: str, said: list[str]) -> None:
+    answer = master(world, text, world.started()["GM"])
+    for one in said:
+        assert one in answer
+    assert "Nothing was changed yet" not in answer
+
+
+def test_words_for_a_comment_in_small_letters_are_not_lost(world: World) -> None:
+    answer = master(world, "extend 24h\ncomment The first game of the club", world.started()["GM"])
+    assert "24 hours later than before" in answer
+    assert "'comment The first game of the club' is not a command here. Did you mean COMMENT?" in answer
+    assert "COMMENT The first game of the club do this" in answer
+
+
+def test_every_note_in_small_letters_is_kept(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "ORDERS FOR FRANCE\nA Par-Bur\nBECAUSE you told me by phone\nNote his mailbox is broken", gm)
+    master(world, "NOTE Franz told me\nnote Emil asked for Russia", gm)
+    notes = master(world, "note list", gm)
+    for one in ("his mailbox is broken", "Franz told me", "Emil asked for Russia"):
+        assert one in notes
+
+
+def test_a_time_alone_above_a_command_is_not_passed_over(world: World) -> None:
+    answer = master(world, "Tomorrow at noon, please:\nprocess", world.started()["GM"])
+    assert "PROCESS was not acted on, because beside it is 'Tomorrow at noon, please:'" in answer
+    assert world.phase() == "S1901M"
+
+
+def test_a_reason_below_commands_for_several_games_is_for_each(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    world.arrive(MASTER, BASE, "spring: extend 24h\nautumn: extend 24h\nbecause all need it", headers=proved(MASTER))
+    world.work()
+    for name in ("spring", "autumn"):
+        (told,) = (one for one in world.mailboxes[player("France")] if f"[{name}] New deadline" in str(one["Subject"]))
+        assert "The reason: all need it." in text_of(told)
+
+
+def test_a_note_may_name_its_game_behind_its_word(world: World) -> None:
+    world.started()
+    assert "Noted." in master(world, "NOTE spring: Ann is away")
+    assert "Ann is away" in master(world, "spring: NOTE LIST")
+
+
+def answered(world: World, text: str) -> str:
+    """The answer to a reply to the gamemaster's newest mail, some minutes later."""
+    newest = world.last(MASTER)
+    world.pass_time(minutes=3)
+    headers = {**proved(MASTER), "In-Reply-To": str(newest["Message-ID"])}
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, reply_to(newest), text, headers=headers)
+    world.work()
+    return " ".join(text_of(one) for one in world.mailboxes[MASTER][before:])
+
+
+def test_a_later_yes_to_a_thing_for_several_games_and_words_to_all_does_both(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    offered = master(world, "Please give spring and autumn two more days, and tell their players that I am ill.")
+    assert "Or reply with YES, which does both." in offered
+    world.pass_time(minutes=3)
+    answered(world, "Yes, both please.\nBest regards,\nAda")
+    told = [str(one["Subject"]) for one in world.mailboxes[player("France")]]
+    for name in ("spring", "autumn"):
+        assert f"[{name}] An announcement of the gamemaster" in told
+        assert f"[{name}] New deadline" in told
+
+
+@pytest.mark.parametrize("yes", ["Good, then let it count. And please one day more, since both need it:", "Yes."])
+def test_commands_below_a_yes_are_done_with_what_it_agrees_to(world: World, yes: str) -> None:
+    gm = world.started(options="early=no")["GM"]
+    master(world, "PROCESS S1901M", gm)
+    assert "On trial" in master(world, "CORRECT S1901M\nItaly: A Ven-Tri\nBECAUSE I forgot it", gm)
+    said = answered(world, f"{yes}\n\nEXTEND 24h\nbecause the spring was corrected")
+    assert "S1901M is adjudicated again" in said
+    assert "EXTEND 24h is for the phase after S1901M" in said
+
+
+def test_what_is_written_again_below_a_yes_is_done_once(world: World) -> None:
+    gm = world.started()["GM"]
+    due = world.game().due_at
+    assert due is not None
+    master(world, "Please give everybody a day more, and set the grace period to 12 hours.", gm)
+    answered(world, "Yes, please.\n\nEXTEND 24h\nBECAUSE the server was down\nNOTE done")
+    game = world.game()
+    assert game.due_at is not None
+    assert (game.due_at - due).days == 1
+    assert game.options.texts["grace"] == "12h"
+
+
+@pytest.mark.parametrize("name", ["Master Wagner", "Master"])
+def test_a_name_below_a_yes_says_no_more(world: World, name: str) -> None:
+    gm = world.started()["GM"]
+    master(world, "Please give everybody a day more.", gm)
+    assert "24 hours later than before" in answered(world, f"Yes\n\n{name}")
+
+
+def test_what_asks_is_answered_with_what_the_mail_has_changed(world: World) -> None:
+    answer = master(world, "preview\nORDERS FOR FRANCE\nA Par-Bur", world.started()["GM"])
+    assert "Army Paris -> Burgundy" in answer
+
+
+def test_the_hour_of_the_desk_is_in_the_zone_that_all_games_have(world: World) -> None:
+    master(world, "CREATE donau zone=Europe/Vienna")
+    answer = master(world, "PREFERENCES desk=07:00")
+    assert "Your time zone is that of your games now, Europe/Vienna" in answer
+    assert "07:00 CET (06:00 UTC)" in answer
+    assert "08:00 CST (14:00 UTC)" in master(world, "preferences desk=8am zone=America/Chicago")
+    assert "zone=game" in master(world, "PREFERENCES zone=game")
+
+
+@pytest.mark.parametrize(("text", "due"), [("12/9", "Wed 9 Dec"), ("12/10 9pm", "Thu 10 Dec")])
+def test_a_day_in_slashes_is_none_that_is_half_a_year_behind_another(world: World, text: str, due: str) -> None:
+    assert due in master(world, f"EXTEND UNTIL {text}", world.started()["GM"])
+
+
+def test_what_late_orders_change_in_held_results_is_told_before_they_are_released(world: World) -> None:
+    seats = world.started(options="release=gm")
+    master(world, "PROCESS S1901M", seats["GM"])
+    world.send(player("Italy"), seats["Italy"], "S1901M:\nA VEN-PIE")
+    said = text_of(world.last(MASTER))
+    assert "What they would change: Italy: A Ven-Pie" in said
+    answer = master(world, "correct s1901m now\nFrance: A Par-Bur\nBECAUSE it was lost\n\nrelease s1901m", seats["GM"])
+    assert "The results of S1901M go to everybody now." in answer
+    assert "until you write RELEASE" not in answer

@@ -37,7 +37,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, st
         ("GM", "DEADLINE 2026-11-01", "'2026-11-01' is past."),
         ("GM", "DEADLINE 30.2.2027 18:00", "There is no day 30.2.2027."),
         ("GM", "DEADLINE yesterday", "'yesterday' is past."),
-        ("GM", "EXTEND -24h", "That is 24 hours earlier than before."),
+        ("GM", "EXTEND -24h", "It is 24 hours earlier than before"),
         ("GM", "ROLLFORWARD F1901M", "'F1901M' is not understood in this ROLLFORWARD command."),
         ("GM", "LOG x", "'x' is not understood in this LOG command."),
         ("GM", "A PAR H", "To order for a power, write ORDERS FOR and its name above the orders."),

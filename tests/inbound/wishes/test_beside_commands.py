@@ -51,7 +51,7 @@ def test_another_wish_beside_a_command_is_said_quietly(world: World) -> None:
     due = world.game().due_at
     subject, said = master(world, "EJECT ITALY\nPlease give everybody 24 hours more.", seats["GM"])
     assert "answer is needed" not in subject
-    assert "Not a command, so not carried out: 'Please give everybody 24 hours more.'." in said
+    assert "No command, so nothing more was done for it: 'Please give everybody 24 hours more.'." in said
     assert "If you want that, too: EXTEND 24 hours" in said
     assert "YES." not in said
     assert world.game().due_at == due
@@ -266,7 +266,7 @@ def test_late_orders_that_a_sentence_accepts_are_named(world: World) -> None:
         ("DEADLINE Dienstag 20 Uhr", "Tue 24 Nov 2026, 20:00"),
         ("DEADLINE 1. Dezember 18.30 Uhr", "Tue 1 Dec 2026, 18:30"),
         ("EXTEND bis Montag 20 Uhr", "Mon 30 Nov 2026, 20:00"),
-        ("EXTEND zwei Tage", "That is 2 days later"),
+        ("EXTEND zwei Tage", "It is 2 days later"),
         ("DEADLINE mardi 20:00", "Tue 24 Nov 2026, 20:00"),
         ("PAUSE UNTIL 6. Januar", "It goes on Wed 6 Jan 2027"),
     ],
@@ -288,7 +288,7 @@ def test_times_have_their_words_in_other_languages_too(world: World, line: str, 
 def test_what_a_gamemaster_explains_is_said_to_be_read_as_that(world: World, text: str, explained: str) -> None:
     _, said = master(world, text, world.started()["GM"])
     assert "Your mail was understood." in said
-    assert f"Read as an explanation, so nothing was done for it: '{explained}" in said
+    assert f"Read as an explanation, so nothing more was done for it: '{explained}" in said
     assert "Not read as orders" not in said
 
 
@@ -338,7 +338,7 @@ def test_all_wishes_of_a_sentence_are_for_the_games_that_it_means(
 )
 def test_what_a_command_does_not_do_of_the_sentence_beside_it_is_named(world: World, text: str, named: str) -> None:
     _, said = master(world, text, world.started()["GM"])
-    assert f"Not a command, so not carried out: {named}" in said
+    assert f"No command, so nothing more was done for it: {named}" in said
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_what_corrects_a_command_or_a_wish_is_what_is_offered(world: World, text
 def test_what_is_taken_back_below_a_command_is_not_done(world: World, text: str) -> None:
     gm = world.started()["GM"]
     answer = master(world, text, gm)
-    assert "PROCESS was not acted on, because below it is" in answer
+    assert "PROCESS was not acted on, because beside it is" in answer
     assert "Spring 1901 movement (S1901M), due" in answer
 
 

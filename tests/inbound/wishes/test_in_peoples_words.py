@@ -500,7 +500,7 @@ def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
         ("könntest du bitte jetzt auswerten", "PROCESS"),
         ("Spiel bitte bis 3. Januar anhalten", "PAUSE UNTIL 2027-01-03"),
         ("no turns over christmas please 24.12.-2.1.", "SET holidays=2026-12-24..2027-01-02"),
-        ("gib ihnen noch bis 30. November", "DEADLINE Mon 30 Nov 2026 09:00. That is 3 days later than before."),
+        ("gib ihnen noch bis 30. November", "DEADLINE Mon 30 Nov 2026 09:00. It is 3 days later than before"),
         ("cancel the scheduled stuff", "send SCHEDULE NONE"),
         ("wrong deadline, it should be due Monday 6pm", "DEADLINE Mon 30 Nov 2026 18:00"),
         ("give them 36 hours more", "EXTEND 36 hours"),

@@ -59,7 +59,7 @@ def test_a_command_waits_if_the_words_below_limit_or_doubt_it(world: World, belo
     gm = world.started()["GM"]
     due = world.game().due_at
     answer = asked(world, f"EXTEND 24h\n{below}", gm)
-    assert "EXTEND was not acted on, because below it is" in answer
+    assert "EXTEND was not acted on, because beside it is" in answer
     assert world.game().due_at == due
     asked(world, "EXTEND 24h", gm)
     assert world.game().due_at != due

@@ -88,7 +88,7 @@ def test_six_races_play_the_first_example(world: World) -> None:
 def test_al_01_how_many_can_play_is_said_before_they_join(world: World) -> None:
     created = text_of(world.send("master@example.org", BASE, "CREATE mars variant=the-aliens"))
     assert "It is for 2 to 13 players." in created
-    assert "0 of 2 to 13 seats are taken" in text_of(world.send("a@players.example", BASE, "LIST"))
+    assert "no seats are taken, for 2 to 13 players" in text_of(world.send("a@players.example", BASE, "LIST"))
 
 
 def test_no_octagon_is_drawn_for_a_transmitter_that_stays() -> None:
