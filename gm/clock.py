@@ -436,6 +436,11 @@ def in_dots(text: str, *, day_first: bool = False) -> str:
     return _IN_SLASHES.sub(lambda one: f"{one.expand(form)}{_year(one)}", text)
 
 
+def with_sure_days(text: str, today: date) -> str:
+    """A text with each of its days in slashes that can be only one day as `2026-12-24`."""
+    return _IN_SLASHES.sub(lambda one: str(ways[0]) if len(ways := _ways(one[0], today)) == 1 else one[0], text)
+
+
 def _year(day: re.Match[str]) -> str:
     return f"{2000 + int(day['year']) % 100}" if day["year"] else ""
 

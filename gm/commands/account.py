@@ -249,7 +249,7 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     hours = changes.keys() & {"desk", "digest"}
     if hours and "zone" not in changes and (zone := _zone_of_games(ctx)):
         changes["zone"] = zone
-        ctx.say(f"Your time zone is that of your games now, {zone}; PREFERENCES zone=UTC sets another.")
+        ctx.say(f"Your time zone is that of your games now, {zone}; TIMEZONE and its name set another.")
     account = ctx.change_person(**changes)
     gathered = gathering.is_due(ctx.tx.session, account.addresses, ctx.now) if "digest" in changes else 0
     if "remind" in changes:
@@ -274,7 +274,8 @@ def _zone_of_games(ctx: Context) -> str:
     person = ctx.person
     games = ctx.tx.games_of(person, GameState.FORMING, GameState.RUNNING) if person is not None else ()
     zones = {game.options.clock.zone.key for game in games}
-    return zones.pop() if len(zones) == 1 and person is not None and not person.zone else ""
+    ours = ctx.tx.identity.zone_of(person).key  # their own, or the server's
+    return zones.pop() if len(zones) == 1 and person is not None and not person.zone and ours not in zones else ""
 
 
 def _set_desk(ctx: Context, account: Person) -> None:

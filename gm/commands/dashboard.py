@@ -161,6 +161,12 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
         yield f"mail fails to {', '.join(gone)}", ["DASHBOARD"]
     if unanswered := list(_unanswered(ctx, game)):
         yield "; ".join(unanswered), []
+    soon = game.due_at is not None and not game.paused and game.due_at - ctx.now <= _SOON
+    if soon and (lacking := _without_orders(ctx, game)):
+        yield f"due within a day, without orders: {', '.join(lacking)}", ["REMIND"]
+
+
+_SOON = timedelta(days=1)
 
 
 def _is_released(ctx: Context, game: Game) -> bool:

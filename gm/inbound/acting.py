@@ -357,8 +357,9 @@ def _said_once(ctx: Context, lines: Lines) -> Lines:
 
 def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     """The places of the lines with the final commands below all others, since READY is often written above the orders,
-    and what only asks, so that its answer has what the others changed; and PROCESS above orders or texts, which waits
-    for these, right below the last of them, with what is for the phase after it.
+    and what asks the sender's questions or, in a mail, somebody else, so that it says what the others changed; and
+    PROCESS above orders or texts, which waits for these, right below the last of them, with what is for the phase after
+    it.
     """
     own = {at: line.meaning for at, line in enumerate(lines) if isinstance(line.meaning, CommandLine)}
     given = {at: (ctx.commands[command.name], _carried_out(ctx, command)) for at, command in own.items()}
@@ -370,6 +371,8 @@ def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     def when(at: int) -> tuple[int, int]:
         policy = given[at][1] if at in given else None
         if policy is not None and (policy.final or given[at][0].syntax.asks):
+            return len(lines) + 1, at
+        if policy is not None and policy.spends == (Spent.FIRST,):
             return len(lines), at
         of_next = policy is not None and at > ends and policy.record.changes == THE_DEADLINE
         moved = policy is not None and (policy.whole or of_next) and at < last

@@ -166,18 +166,24 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
     lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(_as_question(ctx, line) for line in lines))
+    lines = _with_reasons_below(lines) if ctx.runs_games else lines
     spoken = is_commanded(ctx, lines)
     lines = tuple(_with_those_too(ctx, line) for line in _below_all(ctx, lines)) if ctx.runs_games else lines
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
     named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
-        return placed(lines, ABOVE, partial(_handed_on, ctx), named)
+        return placed(lines, ABOVE, partial(_handed_on, ctx), named, OF_NO_GAME)
     if not identity.answers_digest(message.recipients):
-        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)}, named)
+        return placed(lines, game.name.lower(), partial(_goes_to, ctx, message), named, OF_NO_GAME)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
-    return of_digest(lines, game.name.lower(), names, asks, named, handed_on=_is_handed_on(message, identity))
+    handed_on = _is_handed_on(message, identity)
+    return of_digest(lines, game.name.lower(), names, asks, named, OF_NO_GAME, handed_on=handed_on)
+
+
+OF_NO_GAME = frozenset(name for name, command in COMMANDS.items() if command.for_persons and command.is_deed)
+"""The commands that are for a person, or for several games by themselves."""
 
 
 def _as_question(ctx: Context, line: Line) -> Line:
@@ -208,6 +214,22 @@ def _as_one_wish(ctx: Context, lines: Lines) -> Lines:
         else:
             paragraphs.append([line])
     return tuple(line for paragraph in paragraphs for line in _one_wish(ctx, tuple(paragraph), names))
+
+
+def _with_reasons_below(lines: Lines) -> Lines:
+    """The lines, a sentence with the reason below it as one: `Please pause the game` / `BECAUSE I am away`."""
+    found = list[Line]()
+    for line in lines:
+        above = found[-1] if found else None
+        if above is not None and above.is_talk and line.is_talk and _LEADS_TO_REASON.match(line.text):
+            joined_ = f"{above.text.rstrip(' .,!')}, {_LEADS_TO_REASON.sub('because', line.text.strip())}"
+            found[-1] = line_of(Talk(above.number, joined_, mentions_board=False))
+        else:
+            found.append(line)
+    return tuple(found)
+
+
+_LEADS_TO_REASON = re.compile(r"because\b", re.IGNORECASE)
 
 
 def _one_wish(ctx: Context, lines: Lines, names: Collection[str]) -> Lines:
@@ -576,6 +598,11 @@ def _handed_on(ctx: Context) -> Collection[str]:
     person = ctx.person
     digest = person is not None and ctx.tx.identity.digest_address(person.id, ctx.now.date())
     return _all_games(ctx) if digest else ()
+
+
+def _goes_to(ctx: Context, message: Message) -> Collection[str]:
+    """The names of the games to whose seats a mail to one of them goes as well."""
+    return {*reached(ctx, message), *_handed_on(ctx)}
 
 
 def _all_games(ctx: Context) -> frozenset[str]:

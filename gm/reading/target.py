@@ -44,10 +44,12 @@ _MOST_WORDS = 5
 # ---- mail to a seat
 
 
-def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], named: Named) -> Lines:
+def placed(
+    lines: Lines, here: str, reached: Callable[[], Collection[str]], named: Named, of_none: Collection[str]
+) -> Lines:
     """The lines of a mail to a seat in the game `here`, or to the server's address, ABOVE; those below the name of
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
-    lines for others stay.
+    lines for others stay. Commands `of_none` are for no game, below whatever heading they stand.
     """
     ways, name, spoken = list[tuple[Line, str, str]](), here, _Spoken()
     for line in lines:
@@ -57,7 +59,7 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]], name
         own = named(line.meaning) if is_open else ""
         own = spoken.of(line.meaning, own) if name == ABOVE else own
         name = own if own and _announces(line.meaning) else name
-        ways.append((line, own, here if _is_for_all(line.meaning) else name))
+        ways.append((line, own, here if _is_one_of(of_none, line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
     there = reached()
@@ -80,9 +82,8 @@ class _Spoken:
         return self._games if isinstance(item, Talk) else own
 
 
-def _is_for_all(item: Item | None) -> bool:
-    """Whether a command is for several games by itself, below whatever heading it stands."""
-    return isinstance(item, CommandLine) and item.name == "allgames"
+def _is_one_of(names: Collection[str], item: Item | None) -> bool:
+    return isinstance(item, CommandLine) and item.name in names
 
 
 def _announces(item: Item | None) -> bool:
@@ -124,6 +125,7 @@ def of_digest(
     names: Collection[str],
     asks: Callable[[Sequence[str]], Collection[str]],
     named: Named,
+    of_none: Collection[str],
     *,
     handed_on: bool = False,
 ) -> Lines:
@@ -132,7 +134,7 @@ def of_digest(
     above all headings of a mail that was `handed_on` was acted on where it came.
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
-    found = sections(own, names, named)
+    found = sections(own, names, named, of_none)
     elsewhere = {*names, ABOVE} if handed_on else {*names}
     astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
@@ -156,8 +158,12 @@ def _of_section(
     return settled(line, Reason.WHICH_GAME if about else Reason.PLAIN)
 
 
-def sections(items: Iterable[Item], names: Collection[str], named: Named) -> list[tuple[Section, Item]]:
-    """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games."""
+def sections(
+    items: Iterable[Item], names: Collection[str], named: Named, of_none: Collection[str]
+) -> list[tuple[Section, Item]]:
+    """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games. Commands
+    `of_none` are above all.
+    """
     here: Section = ABOVE
     found, spoken = list[tuple[Section, Item]](), _Spoken()
     owned: CommandLine | None = None  # the command of the section that lines of orders below it still belong to
@@ -174,7 +180,7 @@ def sections(items: Iterable[Item], names: Collection[str], named: Named) -> lis
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if alone else item
         own = named(kept)
         own = spoken.of(kept, own) if here == ABOVE else own
-        place = ABOVE if _is_for_all(kept) else here
+        place = ABOVE if _is_one_of(of_none, kept) else here
         found.append((own if {*_games(own)} <= {*names} else place, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from gm import patterns as re
 from gm.board import Power
-from gm.clock import COUNTS, parse_duration, parse_when
+from gm.clock import COUNTS, parse_duration, parse_when, with_sure_days
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.dashboard import vacant_one
@@ -558,6 +558,7 @@ def _dated(ctx: Context, text: str) -> str:
     whole = _whole(ctx, text)
     sentence = next((one for line in whole.split("\n") for one in sentences(line) if text in one), text)
     today = ctx.now.date()
+    text, sentence = with_sure_days(text, today), with_sure_days(sentence, today)
     left = without_feasts(sentence)
     lacks_one = _BEGINS.search(left) is not None and two_days(left, today) is None
     return with_dates(text, today) if lacks_one or last_day(left, today) is None else text
