@@ -54,6 +54,7 @@ from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
 from gm.store import question_rows, sent
+from gm.store.game_rows import SeatRole
 from gm.store.outbox import OutboxRow
 
 
@@ -599,8 +600,19 @@ def is_answer(ctx: Context, message: Message) -> bool:
     """Whether a mail is no more than YES or NO, so that it is not searched for anything else."""
     words, most = len(message.text.split()), _MOST_WITH_NO if ctx.runs_games else _MOST_WORDS
     if words > most or _said(ctx, message) is None:
-        return False
+        return _agrees_to_nothing(ctx, message)
     return words <= _MOST_WITH_NO or not declines(ctx, message)  # `No, Monday please.`
+
+
+def _agrees_to_nothing(ctx: Context, message: Message) -> bool:
+    """Whether a player agrees, in as many words as may be, while nothing waits for that: `Yes, exactly what I meant.`"""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or seat.role is not SeatRole.PLAYER or not game.running or any(_open(ctx)):
+        return False
+    if _asked(ctx, message) or proposing(ctx, message) is not None or not _is_own(message.text):
+        return False
+    sender = _names_of(ctx, message)
+    return assents_briefly(message.text, sender) or Part.YES in agrees(message.text, sender, ())
 
 
 def declines(ctx: Context, message: Message) -> bool:
@@ -644,6 +656,8 @@ def answers_nothing(ctx: Context, message: Message, *, read: bool = False) -> tu
     if more and (mail := proposing(ctx, message)) is not None:
         _offer_again(ctx, mail)
         return ("Nothing was done yet, since your mail says more than YES. YES alone does what stands below.",)
+    if reply is None and _agrees_to_nothing(ctx, message):
+        reply = Reply.YES
     if reply is None:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() and not read else ()
         how = " or ".join(asked)
@@ -670,6 +684,11 @@ def _nothing_is_open(ctx: Context, message: Message, reply: Reply) -> tuple[str,
     goes_on = reply is Reply.NO and len(message.text.split()) > _MOST_WITH_NO and ctx.runs_games
     if not votes and (goes_on or (reply is Reply.NO and len(message.text.split()) > _MOST_WORDS)):
         return ()  # `No deadlines on weekends please.`
+    if not votes and ctx.seat is not None and ctx.seat.role is SeatRole.PLAYER and ctx.game is not None:
+        given = ctx.game.running and ctx.game.orders_of(ctx.seat)
+        more = "; your orders count as they stand" if given else ""
+        ctx.say(f"Nothing waits for your answer{more}.")
+        return ()
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
 

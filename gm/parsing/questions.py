@@ -581,6 +581,11 @@ def loosed(clause: str) -> str:
     return clause.translate(_LOOSED)
 
 
+def as_written(text: str) -> str:
+    """A sentence whose reason may have been bound, as it was written."""
+    return loosed(text.removeprefix("because ")) if "\u201a" in text or "\u2060" in text else text
+
+
 def begins_because(clause: str) -> bool:
     """Whether a clause begins with a word that leads to a reason: `because it was my mistake`, `since they are ill`."""
     return _LEADS_TO_REASON.match(clause) is not None

@@ -301,14 +301,14 @@ def test_yes_is_for_what_its_mail_showed(
 def test_yes_to_no_vote_is_told_what_to_write(world: World, seats: dict[str, str]) -> None:
     report = world.last(FRANCE)
     cites = {"In-Reply-To": str(report["Message-ID"])}
-    assert "answers no question that is open" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+    assert "Nothing waits for your answer." in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
     mail = asked(world, seats, "EXTEND 24h")
     answer = text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
     assert "To vote, write EXTEND UNTIL 2026-11-28 09:00 UTC or EXTEND NO." in answer
     cites = {"In-Reply-To": str(mail["Message-ID"])}
     world.send(MASTER, seats["GM"], "PROCESS")
     world.pass_time(minutes=1)
-    assert "answers no question" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+    assert "Nothing waits for your answer" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
 
 
 def test_yes_to_the_roll_call_is_here(world: World, seats: dict[str, str]) -> None:

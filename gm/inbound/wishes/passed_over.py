@@ -36,7 +36,7 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, asks, clauses, is_reason, points_back, requests, sentences, wonders
+from gm.parsing.questions import Wanted, as_written, asks, clauses, is_reason, points_back, requests, sentences, wonders
 from gm.parsing.sayings import MASTERS, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -83,7 +83,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
 
 def _quoted(lines: Sequence[Line]) -> str:
     rest = f" and {len(lines) - _POINTED} more lines" if len(lines) > _POINTED else ""
-    return ", ".join(repr(shorten(line.text.strip())) for line in lines[:_POINTED]) + rest
+    return ", ".join(repr(shorten(as_written(line.text.strip()))) for line in lines[:_POINTED]) + rest
 
 
 def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:

@@ -215,7 +215,7 @@ def test_rights_hold_for_a_yes_and_another_persons_mail_is_not_theirs(world: Wor
     said(world, MORE, seats["GM"])
     offer = {"In-Reply-To": str(world.last(MASTER)["Message-ID"])}
     due = world.game().due_at
-    assert "answers no question" in said(world, "yes", seats["France"], FRANCE, headers=offer)
+    assert "Nothing waits for your answer" in said(world, "yes", seats["France"], FRANCE, headers=offer)
     assert world.game().due_at == due
 
 
@@ -523,3 +523,15 @@ def test_a_gamemaster_who_refuses_one_of_several_offers_ends_no_game(world: Worl
     said(world, "Should we end the game as a draw? Two more days, please.", chair)
     said(world, answer, chair)
     assert world.game().running
+
+
+@pytest.mark.parametrize(
+    "text", ["y", "Yes, that is exactly what I meant. Thank you!", "Oui, je confirme.", "Ja, genau so."]
+)
+def test_what_agrees_while_nothing_waits_for_it_is_no_fault(world: World, text: str) -> None:
+    seats = world.started()
+    world.send(FRANCE, seats["France"], "F BRE-MAO\nA PAR-BUR\nA MAR H")
+    answer = world.send(FRANCE, seats["France"], text)
+    assert "Nothing waits for your answer; your orders count as they stand." in text_of(answer)
+    assert "problem" not in text_of(answer)
+    assert str(answer["Subject"]).endswith("orders complete")
