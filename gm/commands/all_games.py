@@ -135,7 +135,9 @@ ALL_GAMES = Command(
         "ALL GAMES line:WORDS",
         ("ALL GAMES: EXTEND 72h", "ALL GAMES spring, autumn: PAUSE"),
         sentences=Sentences.RARE,
-        sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "without")),
+        sentence_words=frozenset(
+            ("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "as", "with", "without")
+        ),
     ),
     Policy(Who.REGISTERED, cost=5, about=(About.EVERYWHERE,)),
     act_all_games,

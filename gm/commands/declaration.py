@@ -302,6 +302,8 @@ def _note_reason(ctx: Context, why: str, below: Below) -> None:
     if why and not ctx.why:
         ctx.answer = replace(ctx.answer, told=ctx.answer.told | {why})
     elif ctx.why and any(number for number, _ in below) and why not in ctx.answer.told:
+        if ctx.game is not None and ctx.tx.has_told(ctx.game, why):
+            return
         ctx.say(f"Nobody was told your reason: {why}.")
 
 
@@ -399,7 +401,8 @@ class Command:
     @property
     def says_why(self) -> bool:
         """Whether a reason may follow it, `BECAUSE the map was wrong`: any of the gamemaster's that is no text."""
-        return (self.for_masters or self.of_chair) and not self.syntax.is_text
+        ends = self.policy.of_master is Consent.IRREVOCABLE  # DRAW
+        return (self.for_masters or self.of_chair or ends) and not self.syntax.is_text
 
     @property
     def for_masters(self) -> bool:

@@ -182,7 +182,8 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bo
         first=(WHAT_IT_IS, ("HELP", "how one plays by mail"), (f"RULES {game.name}", "its rules")),
     )
     if not ask(ctx.tx, asked, silent=silent):
-        raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
+        limit = ctx.tx.allowance.used_up(Spent.QUESTIONS, offer.email)
+        raise limit or NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow.")
     why = ctx.why
     ctx.note_told("Who is asked gets")
     ctx.why = why  # for whom the same command asks next

@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
-from gm.commands.voice import HELD, say_above_report
+from gm.commands.voice import HELD, TO_UNDO_ROLLBACK, say_above_report
 from gm.errors import NotNow
 from gm.games import report_inputs
 from gm.games.snapshot import Game, Seat
@@ -40,6 +40,7 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.close_now(ctx.tx, game)
     if at_once:
         ctx.withdraw("ROLLFORWARD")
+        ctx.replace_said(TO_UNDO_ROLLBACK, "")
     if game.paused:
         ctx.withdraw("RESUME")
         ctx.say("The game was paused and goes on.")

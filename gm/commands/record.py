@@ -14,7 +14,7 @@ from gm.commands.context import Context, Meant
 from gm.commands.correcting import adjudicate_again, compared, what_follows
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
-from gm.commands.voice import say_of_phase
+from gm.commands.voice import TO_UNDO_ROLLBACK, say_of_phase
 from gm.errors import NotNow, NotUnderstood
 from gm.games import loading, report_inputs
 from gm.games.limits import Spent
@@ -189,7 +189,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     more = (
         f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     )
-    undo = more if was_over else "To undo this, write ROLLFORWARD."
+    undo = more if was_over else TO_UNDO_ROLLBACK
     if ctx.why:
         say_of_phase(ctx, f"{again.code} was played again", again.id, REASON)
     ctx.say(f"{again.code} is played again, with the orders that were given for it. {undo}")

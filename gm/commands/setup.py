@@ -490,7 +490,7 @@ SET = Command(
 )
 COMMENT = Command(
     "comment",
-    Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
+    Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True, sentences=Sentences.UNLESS_EXACT),
     Policy(
         Who.MASTER,
         by_assistants=True,

@@ -20,7 +20,6 @@ from gm.games.snapshot import Game, Seat
 from gm.play import calendar, extensions
 from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
-from gm.store import game_rows
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -157,23 +156,10 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     if until := _UNTIL.match(words):
         due = later_than_due(game, words[until.end() :], ctx.now)
     else:
-        told = _told_before(ctx, game)
-        due = check_not_too_far((told or game.due_at or ctx.now) + parse_change(words), ctx.now)
-        due = max(due, game.due_at) if told and game.due_at else due
+        due = check_not_too_far((game.due_at or ctx.now) + parse_change(words), ctx.now)
     if due != (allowed := game.options.clock.on_allowed_day(due)):
         ctx.say(f"There is no deadline on {due.astimezone(game.options.clock.zone):%a %d %b} in this game.")
     return allowed
-
-
-def _told_before(ctx: Context, game: Game) -> datetime | None:
-    """The deadline that everybody was told before a correction, from which an extension beside it counts: it may have
-    been moved by the correction already.
-    """
-    if not isinstance(ctx.origin, Beginning):
-        return None
-    row = game_rows.phase_by_id(ctx.tx.session, ctx.origin.after)
-    code, *moments = ((row is not None and row.correction) or {}).get("left") or [""]
-    return datetime.fromisoformat(moments[0]) if code == game.code else None
 
 
 def later_than_due(game: Game, words: str, now: datetime) -> datetime:
@@ -230,7 +216,7 @@ def _move(
         return
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
-    told = isinstance(ctx.origin, Beginning) or not _is_set_back_now(ctx, game)
+    told = not ctx.tx.says(f"rollback:{ctx.key}:")  # otherwise nobody knows the deadline that there was until then
     more = " The game was paused and goes on." if game.paused else moved_by(game, due) if told else ""
     said = f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more}"
     ctx.withdraw("RESUME")
@@ -244,13 +230,6 @@ def _move(
         words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
         ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
-
-
-def _is_set_back_now(ctx: Context, game: Game) -> bool:
-    """Whether the mail itself has set the game back, so that nobody was told the deadline that it has until then."""
-    phase = game.present
-    again = phase.opened_at == ctx.now
-    return again and game_rows.is_played_again(ctx.tx.session, game.id, phase.code, phase.number)
 
 
 def moved_by(game: Game, due: datetime) -> str:

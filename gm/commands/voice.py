@@ -31,7 +31,8 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 HELD = "The results are held until you write RELEASE."
-"""What an answer says that is wrong once the same mail has released them."""
+TO_UNDO_ROLLBACK = "To undo this, write ROLLFORWARD."
+"""What an answer says that is wrong once the same mail has released them, or has the phase adjudicated."""
 _WAITS = "Your words will stand above the next report, that of {}, or in the game's last mail."
 _ABOVE = "above the results"
 

@@ -157,7 +157,7 @@ BUDGETS = (
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 90, _MONTH),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.NEWCOMER,), 20, _HOUR),
-    Budget(Spent.QUESTIONS, Per.DOMAIN, (Payer.NEWCOMER,), 10, _HOUR),
+    Budget(Spent.QUESTIONS, Per.DOMAIN, (Payer.NEWCOMER,), 60, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 10, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 15, _DAY),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.STRANGER,), 30, _MONTH),

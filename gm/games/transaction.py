@@ -347,6 +347,10 @@ class Transaction:
         if not silent:
             self._mails[mail.purpose] = mail
 
+    def says(self, purpose: str) -> bool:
+        """Whether a mail of this transaction has a purpose that begins so."""
+        return any(one.startswith(purpose) for one in self._mails)
+
     def unsay(self, purpose: str) -> bool:
         """Forget the mails of this transaction whose purpose begins so, but for what else they tell. Returns whether
         there were any.
@@ -469,11 +473,17 @@ class Transaction:
         seats = tuple(seats)
         key = game.id, tuple(seat.id for seat in seats)
         before = self._told.get(key, {})
+        purpose = f"{purpose}+{len(before)}" if purpose in before else purpose  # of another line of the mail
         told = self._told[key] = {**before, purpose: (title, paragraphs, why)}
         for seat in seats if before else ():
             self._mails.pop(f"{next(iter(before))}:{seat.id}", None)
         titles = ", ".join(dict.fromkeys(one for one, _, _ in told.values()))
         self.tell(game, seats, titles, tuple(_with_reasons(told.values())), next(iter(told)))
+
+    def has_told(self, game: Game, why: str) -> bool:
+        """Whether anybody was told this reason for something that was done in the game."""
+        told = (told for (game_id, _), told in self._told.items() if game_id == game.id)
+        return any(reason == why for one in told for _, _, reason in one.values())
 
 
 def _with_reasons(told: Iterable[tuple[str, tuple[str, ...], str]]) -> Iterator[str]:

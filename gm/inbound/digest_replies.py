@@ -148,12 +148,13 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 def _place_of_all(tx: Transaction, lines: Sequence[str], seats: Sequence[tuple[Game, Seat]]) -> str:
     """The address at which lines without the name of a game are acted on: that of the only seat; the server's own if
-    there are none, or if the first is a command that needs no seat. "" if the game has to be asked for.
+    there are none, or if the first of its commands needs no seat. "" if the game has to be asked for.
     """
     commands = [COMMANDS.get(COMMANDS.reader.name_of(line) or "") for line in lines]
+    first = next((one for one in commands if one is not None), None)
     if len(seats) == 1 and not all(one is not None and one.for_persons for one in commands):
         return tx.identity.stored_address_of(*seats[0])
-    at_seat = any(one is None or one.policy.needs_seat for one in commands[:1])
+    at_seat = bool(lines) and (first is None or first.policy.needs_seat)
     return "" if at_seat else tx.identity.address
 
 

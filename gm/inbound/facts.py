@@ -304,11 +304,14 @@ def _below_all(ctx: Context, lines: Lines) -> Iterator[Line]:
 
 
 def _in_each(ctx: Context, line: Line, command: CommandLine) -> Lines:
-    """The heading of the games of ALL GAMES, and its command; the line, if it cannot be given so."""
+    """The heading of the games of ALL GAMES, and its command; the line, if it cannot be given so. A game that another
+    line of the mail has ended meanwhile may be named, too.
+    """
+    run = [game.name for game, _ in run_by(ctx)]
+    over = [name for name in _all_games(ctx) if name not in run]
     with suppress(NotUnderstood):
-        games, text = named_before(
-            str(command.args["line"]), [game.name for game, _ in run_by(ctx)], (), ctx.commands.reader
-        )
+        named, text = named_before(str(command.args["line"]), [*run, *over], (), ctx.commands.reader)
+        games = [name for name in named if name in run] or named
         call = ctx.commands.reader.read(text, None)
         if call is not None and games:
             heading = CommandLine(line.number, line.text, "game", {"game": ", ".join(games)})

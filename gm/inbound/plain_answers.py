@@ -42,6 +42,7 @@ from gm.play.questions import (
     assents_briefly,
     doubtful,
     drops,
+    has_yes,
     is_pick,
     named_with_yes,
     picked,
@@ -49,7 +50,9 @@ from gm.play.questions import (
     says_only_yes,
     takes_all,
     takes_back,
+    turns,
 )
+from gm.play.questions import own_lines as without_greeting
 from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import NOTHING, own_lines
 from gm.reading.ours import Ours
@@ -262,13 +265,17 @@ _FORGETS = re.compile(
 )
 
 
-def _above_commands(ctx: Context, message: Message, own: Sequence[Line], mail: OutboxRow) -> str | None:
-    """What is proposed, and below it the commands that stand below a sentence which agrees: `Yes. And then out with
-    it:`; of what is proposed not what these commands do themselves. None where there are none.
+def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail: OutboxRow) -> str | None:
+    """What is proposed, and below it all that stands below a sentence which agrees, if there are commands: `Yes. And
+    then out with it:`; of what is proposed not what these commands do themselves. None where there are none.
     """
-    if len(own) == 1 or not isinstance(own[1].meaning, CommandLine | PressBlock):
+    sender = _names_of(ctx, message)
+    said_at_all = {*without_greeting(message.text, sender)}
+    own = [line for line in lines if not line.is_talk or line.text.strip() in said_at_all]
+    named = [line.meaning.name for line in own[1:] if isinstance(line.meaning, CommandLine)]
+    if not (named or any(isinstance(line.meaning, PressBlock) for line in own[1:])):
         return None
-    sender, about = _names_of(ctx, message), _in_words(ctx, mail.proposes)
+    about = _in_words(ctx, mail.proposes)
     agreeing, *leading = sentences(own[0].text)
     found = assent_in(agreeing, sender, about)
     way = mail.proposes[0] if len(mail.proposes) == 1 else ""
@@ -276,13 +283,13 @@ def _above_commands(ctx: Context, message: Message, own: Sequence[Line], mail: O
         way = "" if found.turned or len(found.more.split()) > _FEW_WORDS else _chosen(ctx, found, mail.proposes)
     elif not agrees(agreeing, sender, _words_of(about)):
         way = ""
-    if not way or any("?" in one or doubtful(one) or takes_back(one) for one in leading):
+    said = (*leading, *(line.text for line in own[1:] if line.is_talk))
+    if not way or any("?" in one for one in leading) or any(turns(one) or takes_back(one) for one in said):
         return None
-    below = [line.meaning.name for line in own if isinstance(line.meaning, CommandLine)]
-    kept = _without_commands(ctx, taken(ctx, mail, way), below)
+    kept = _without_commands(ctx, taken(ctx, mail, way), named)
     ctx.accepts = False  # what is below it was offered by nobody
-    said = [" ".join(leading)] if leading and not leading[-1].endswith(":") else []
-    return "\n".join((*kept, *said, *message.text.split("\n")[own[0].number :]))
+    left = [" ".join(leading)] if leading and not leading[-1].endswith(":") else []
+    return "\n".join((*kept, *left, *message.text.split("\n")[own[0].number :]))
 
 
 def _without_commands(ctx: Context, way: str, names: Collection[str]) -> Sequence[str]:
@@ -605,14 +612,19 @@ def is_answer(ctx: Context, message: Message) -> bool:
 
 
 def _agrees_to_nothing(ctx: Context, message: Message) -> bool:
-    """Whether a player agrees, in as many words as may be, while nothing waits for that: `Yes, exactly what I meant.`"""
+    """Whether a player agrees, in as many words as may be, while nothing waits for that: `Yes, just as I meant it.`"""
     game, seat = ctx.game, ctx.seat
-    if game is None or seat is None or seat.role is not SeatRole.PLAYER or not game.running or any(_open(ctx)):
+    if game is None or seat is None or seat.role is not SeatRole.PLAYER or not game.running:
         return False
-    if _asked(ctx, message) or proposing(ctx, message) is not None or not _is_own(message.text):
+    if len(message.text.split()) > _MOST_AGREEING or not has_yes(message.text) or not _is_own(message.text):
         return False
     sender = _names_of(ctx, message)
-    return assents_briefly(message.text, sender) or Part.YES in agrees(message.text, sender, ())
+    if not (assents_briefly(message.text, sender) or Part.YES in agrees(message.text, sender, ())):
+        return False
+    return not (any(_open(ctx)) or _asked(ctx, message)) and proposing(ctx, message) is None
+
+
+_MOST_AGREEING = 30
 
 
 def declines(ctx: Context, message: Message) -> bool:

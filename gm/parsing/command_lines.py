@@ -149,7 +149,6 @@ class CommandReader:
         begin, text = _arguments(head, asks=syntax.asks)
         text = in_english(text) if syntax.types & TIMES else text
         definite = is_definite(syntax, text, named=head.word == self.title(head.name).lower())
-        definite = definite or (syntax.types == {"WORDS"} and line[head.end :].lstrip().startswith(":"))
         begun = _PLEASE.match(asked)
         courteous = begun is not None and bool(begun[0].strip(" *"))  # `please note that ...`
         soft = not head.loud and not definite
@@ -159,7 +158,7 @@ class CommandReader:
         try:
             return Call(head.name, MappingProxyType(self._parsed(head.name, syntax, text, lexicon)))
         except _Unfit as unfit:
-            if syntax.sentences is Sentences.UNLESS_EXACT:
+            if syntax.sentences is Sentences.UNLESS_EXACT and not (head.text.isupper() and "WORDS" in syntax.types):
                 return None
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None

@@ -198,6 +198,10 @@ def _with_shared_reasons(items: Sequence[Item], syntaxes: Mapping[str, Syntax]) 
             item = replace(item, below=(*item.below, (0, why))) if why and joined and not own else item
             private = isinstance(syntax.below, Orders)  # the reason for somebody's orders is for them
             why, next_at = ("".join(own[-1:]) if own and not private else why if joined and not own else ""), item.line
+        elif isinstance(item, Talk) and _BECAUSE.fullmatch(item.text) and not why:
+            why, next_at = item.text, item.line  # below a command that could not be read
+        elif isinstance(item, Complaint) and why and next_at == item.line + 1:
+            next_at = item.line
         elif not (found and found[-1].line == item.line):  # `spring: EXTEND 24h` has its heading on the line
             why = ""
         if found and isinstance(item, Talk) and item.text.lstrip().startswith(_LOUD_REASON):

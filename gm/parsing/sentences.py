@@ -124,8 +124,8 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None, *, courteous
     """Whether a line that begins with a command's word, and continues with this text, is a sentence. `courteous`: with
     `please` before it, as sentences have it.
     """
-    if courteous and syntax.sentences is Sentences.UNLESS_EXACT and "WORDS" in syntax.types:
-        return True
+    if syntax.sentences is Sentences.UNLESS_EXACT and "WORDS" in syntax.types:
+        return courteous or _GOES_ON.match(text) is not None
     own = syntax.sentence_words | syntax.keywords
     if lexicon is not None and text.isupper() and text.lower() in lexicon.places:
         return False  # `WHY DO`, of a place with that code
@@ -138,6 +138,10 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None, *, courteous
     if syntax.sentences is Sentences.COMMON:
         return len(words) > _MOST_WORDS or not (PROSE - _ARGUMENT_WORDS - own).isdisjoint(words)
     return False
+
+
+_GOES_ON = re.compile(r"(?:on|above|about|below|under)\b", re.IGNORECASE)
+"""How a sentence goes on that begins with `comment` or `note`, and is none."""
 
 
 def game_first(syntax: Syntax, text: str) -> str:

@@ -109,7 +109,7 @@ def _examples() -> tuple[Examples, frozenset[str]]:
 _SURE, _SURELY_BESIDE, _CERTAIN = 2.0, 6.0, 1000.0
 _COUNTS = frozenset(f"{' '.join(COUNTS)} zwei drei vier fünf deux trois quatre cinq".split()) - {"a", "an"}
 _YES = re.compile(rf"\A\W*+(?:{ASSENT}(?!\w)[\W_]*+)++", re.IGNORECASE)
-_THANKS = re.compile(rf"\W*+{THANKS}\W*+", re.IGNORECASE)
+_THANKS = re.compile(rf"\W*+{THANKS}(?:, ?[^\W\d_]++)?\W*+", re.IGNORECASE)
 _BOTH = re.compile(r"\b(?:les deux|die (?:beiden|zwei)|(?:those|these|the) two)\b", re.IGNORECASE)
 _SAYS_YES = re.compile(
     rf"(?<!\w)(?:{ASSENT}|{DO_IT}|(?:let|put|send|do|take|make|enter|end|use) (?:it|that|this|them|so|both|all))(?!\w)",

@@ -429,6 +429,14 @@ _FEW_WORDS = 15
 _DENIES = re.compile(r"\b(?:no|not|never|nor|nicht|kein\w*|pas|non)\b|n['’]t\b|\?", re.IGNORECASE)
 
 
+def has_yes(text: str) -> bool:
+    """Whether a text has a word, or a letter alone, for YES anywhere."""
+    return _HAS_YES.search(text) is not None
+
+
+_HAS_YES = re.compile(rf"(?<!\w)(?:{ASSENT}|y|j|o)(?!\w)", re.IGNORECASE)
+
+
 def assents_briefly(text: str, sender: str = "") -> bool:
     """Whether an answer of this sender is one letter of assent, `y`."""
     said = own_lines(text, sender)
@@ -473,6 +481,11 @@ _TAKES_BACK = re.compile(
     r"|eintragen|machen|ausführen|senden|schicken|bewegen)\b",
     re.IGNORECASE,
 )
+
+
+def turns(sentence: str) -> bool:
+    """Whether a sentence begins like one that limits or turns a YES in another: `But not before Monday.`"""
+    return _TURNS.match(sentence) is not None
 
 
 def takes_back(sentence: str) -> bool:

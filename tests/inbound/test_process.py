@@ -317,15 +317,3 @@ def test_what_is_for_a_phase_at_a_set_time_is_done_in_it_also_where_it_is_played
         said(world, seats, line)
     world.pass_time(hours=3)
     assert "You wrote it for F1901M, which is not being played now." in of_master(world)
-
-
-@pytest.mark.parametrize(("more", "due"), [("12h", "Mon 23 Nov 2026, 21:00"), ("72h", "Wed 25 Nov 2026, 09:00")])
-def test_an_extension_beside_a_correction_counts_from_the_deadline_that_was_told(
-    world: World, more: str, due: str
-) -> None:
-    seats = world.started(options="move=2d early=no")
-    said(world, seats, "PROCESS S1901M")
-    world.pass_time(hours=36)
-    said(world, seats, f"CORRECT S1901M NOW\nGermany: A MUN-TYR\nBECAUSE it was lost\n\nEXTEND {more}")
-    world.work()
-    assert f"{world.game().due_at:%a %d %b %Y, %H:%M}" == due

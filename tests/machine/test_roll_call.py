@@ -65,7 +65,7 @@ def test_what_one_mail_changes_is_one_notice(world: World) -> None:
 def test_a_command_below_one_that_waits_waits_with_it(world: World) -> None:
     seats = world.started(options="early=no")
     due = world.game().due_at
-    raw = "REPLACE France WITH zed@example.org\nEXTEND 24h"
+    raw = "INVITE zed@example.org\nEXTEND 24h"
     world.arrive(MASTER, seats["GM"], raw)
     world.work()
     asked = world.last(MASTER)

@@ -12,7 +12,6 @@ from itertools import groupby
 from operator import itemgetter
 
 from gm.commands.context import Context, Meant
-from gm.commands.declaration import About
 from gm.errors import NotUnderstood
 from gm.feasts import with_dates
 from gm.inbound.acting import fault_in_turn, fault_of, in_games, seat_in
@@ -71,6 +70,8 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
         to_whom = (f"Not answered, since it was not understood: {_quoted(missed)}.", *to_whom)
     if not passed:
         return (*to_whom, *likely)
+    if quiet and explains(ctx, lines, passed):
+        return (*to_whom, *likely)  # beside commands sentences explain
     if explains(ctx, lines, passed) and not (to_whom or likely):
         return (f"Read as an explanation, so nothing more was done for it: {_quoted(passed)}.",)
     if quiet:
@@ -95,7 +96,7 @@ def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
-    said = _offer_words(ctx, lines)
+    said = []
     of_talk = () if is_commanded(ctx, lines) else (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS)
     reasons = (*of_talk, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     below = 0
@@ -128,23 +129,6 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             first = command if command.startswith("HELP ") else command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
-
-
-def _offer_words(ctx: Context, lines: Lines) -> list[str]:
-    """Offer what only lacks capitals to be a command with words of any kind, `comment The first game of the year`;
-    what the receipt says of it.
-    """
-    said, reader = [], ctx.commands.reader
-    for line in for_reasons(lines, Reason.PLAIN) if ctx.runs_games else ():
-        name = reader.name_of(line.text) if line.origin is Origin.OWN else None
-        if name is None or About.WORDS not in ctx.commands[name].policy.about:
-            continue
-        title = reader.title(name)
-        loud = f"{title} {line.text.strip()[len(title) :].strip()}"
-        if line.text.strip().lower().startswith(title.lower()) and _is_understood(ctx, loud):
-            ctx.offer(loud, "do this, if it is what you mean", Meant.MAYBE)
-            said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {title}?")
-    return said
 
 
 def _may_be_command(ctx: Context, line: Line) -> bool:

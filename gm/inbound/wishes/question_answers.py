@@ -196,6 +196,8 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     if tied := next((one for one in clauses(question.text) if depends(one)), ""):
         left = question.text[question.text.find(tied) :] or tied
         return f"No command, so nothing more was done for it: {shorten(plain(left))!r}.{_NOTHING_WAITS}"
+    if is_reason(question.text) and not requests(question.text):
+        return ""  # it explains what was done
     same = [one for one in done if _is_same_deed(ctx, deed, one)]
     if same and not (_is_another(ctx, deed, same) and [*times_left_out(question.text, (), ctx.now.date())]):
         return ""

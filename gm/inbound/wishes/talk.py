@@ -310,7 +310,7 @@ def asks_here(ctx: Context, lines: Lines) -> bool:
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
     headed = ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
     if has_deeds(ctx, for_reasons(lines, Reason.ELSEWHERE)) and not headed:
-        talk = [one for one in talk if requests(one.text)]
+        talk = [one for one in talk if requests(one.text) and not one.text.rstrip().endswith(":")]  # `please begin:`
     named = (ctx.by_name and not only_chats(ctx, tuple(rest))) or any(game_named(ctx, one) for one in talk)
     return bool(talk and named) or asks_anything(rest)
 

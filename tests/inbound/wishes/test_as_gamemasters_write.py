@@ -1475,8 +1475,8 @@ IN_SMALL_LETTERS = [
     ("pete is not answering any of my texts, so\neject italy\nstandin italy\nnote pete is out",
      ["Italy is vacant", "A stand-in player plays Italy", "Noted."]),
     ("NOTE Franz told me\nnote Emil asked for Russia\nset grace=6h", ["Noted. Only you", "grace=6h"]),
-    ("are they all still there?\nMuster\nBECAUSE nobody has written\ncomment: a quiet game, the first of the year",
-     ["must say by", "your reason: nobody has written", "now say of spring: a quiet game, the first of the year"]),
+    ("are they all still there?\nMuster\nBECAUSE nobody has written\ncomment a quiet game, onlookers are welcome",
+     ["must say by", "your reason: nobody has written", "now say of spring: a quiet game, onlookers are welcome"]),
     ("extend 24h\n\nIf anybody minds, tell me.", ["24 hours later than before"]),
     ("good game, all of you\nremark\nthanks for playing\nendremark\ndraw spring Italy", ["The game is over: Italy"]),
 ]  # fmt: skip
@@ -1488,13 +1488,6 @@ def test_commands_in_small_letters_are_done_beside_what_explains_them(world: Wor
     for one in said:
         assert one in answer
     assert "Nothing was changed yet" not in answer
-
-
-def test_words_for_a_comment_in_small_letters_are_not_lost(world: World) -> None:
-    answer = master(world, "extend 24h\ncomment The first game of the club", world.started()["GM"])
-    assert "24 hours later than before" in answer
-    assert "'comment The first game of the club' is not a command here. Did you mean COMMENT?" in answer
-    assert "COMMENT The first game of the club do this" in answer
 
 
 def test_every_note_in_small_letters_is_kept(world: World) -> None:

@@ -275,21 +275,19 @@ def test_times_have_their_words_in_other_languages_too(world: World, line: str, 
     assert then in master(world, line, world.started()["GM"])[1]
 
 
-@pytest.mark.parametrize(
-    ("text", "explained"),
-    [
-        (
-            "Eve wrote me in time that her fleet should go to Albania, and I forgot it:\nORDERS FOR AUSTRIA\nF TRI-ALB",
-            "Eve wrote me in time that her fleet should go to Albania,",
-        ),
-        ("What would come out of S1901M? Only show it to me, do not process it yet.", "Only show it to me, do"),
-    ],
-)
-def test_what_a_gamemaster_explains_is_said_to_be_read_as_that(world: World, text: str, explained: str) -> None:
+def test_what_a_gamemaster_explains_is_said_to_be_read_as_that(world: World) -> None:
+    text = "What would come out of S1901M? Only show it to me, do not process it yet."
     _, said = master(world, text, world.started()["GM"])
     assert "Your mail was understood." in said
-    assert f"Read as an explanation, so nothing more was done for it: '{explained}" in said
+    assert "Read as an explanation, so nothing more was done for it: 'Only show it to me, do" in said
     assert "Not read as orders" not in said
+
+
+def test_what_explains_commands_is_not_repeated(world: World) -> None:
+    text = "Eve wrote me in time that her fleet should go to Albania, and I forgot it:\nORDERS FOR AUSTRIA\nF TRI-ALB"
+    _, said = master(world, text, world.started()["GM"])
+    assert "Your mail was understood." in said
+    assert "Eve wrote me" not in said
 
 
 @pytest.mark.parametrize(
