@@ -1602,3 +1602,98 @@ def test_what_late_orders_change_in_held_results_is_told_before_they_are_release
     answer = master(world, "correct s1901m now\nFrance: A Par-Bur\nBECAUSE it was lost\n\nrelease s1901m", seats["GM"])
     assert "The results of S1901M go to everybody now." in answer
     assert "until you write RELEASE" not in answer
+
+
+@pytest.mark.parametrize("ended", ["remark\nA short war.\nendremark\ndraw duel", "draw duel France\nbecause all agree"])
+def test_all_games_but_one_that_the_same_mail_ends_are_the_others(world: World, ended: str) -> None:
+    for name in ("duel", "spring", "autumn"):
+        world.started(name)
+    mail = f"Duel ends today:\n\ngame duel\n{ended}\n\nall games but duel: extend 24h\nbecause it snows\n\nCiao\nCarla"
+    world.arrive(MASTER, BASE, mail, headers=proved(MASTER))
+    world.work()
+    assert world.game("duel").over
+    for name in ("spring", "autumn"):
+        (told,) = (one for one in world.mailboxes[player("France")] if f"[{name}] New deadline" in str(one["Subject"]))
+        assert "The reason: it snows." in text_of(told)
+
+
+def test_all_games_in_small_letters_take_a_command_with_as(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    text = "all games spring, autumn: promote fabio@posta.example as assistant\n\nGAME spring\nnote nine"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    said = " ".join(text_of(one) for one in world.mailboxes[MASTER])
+    for name in ("spring", "autumn"):
+        assert f"fabio@posta.example is asked to be an assistant gamemaster of {name}" in said
+    assert "Noted." in said
+
+
+def test_a_greeting_above_all_games_in_a_reply_to_the_dashboard_loses_nothing(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    master(world, "DASHBOARD")
+    said = answered(world, "Good morning,\n\nall games spring, autumn: extend 24h\nbecause it snows\n\nCarla")
+    assert said.count("24 hours later than before") == 2
+
+
+@pytest.mark.parametrize(
+    "below", ["note C", "game spring\nnote C", "Nobody needs to wait, so one thing more.\n\nnote C"]
+)
+def test_a_yes_below_a_greeting_counts_beside_commands(world: World, below: str) -> None:
+    gm = world.started(options="early=no")["GM"]
+    master(world, "PROCESS S1901M", gm)
+    master(world, "CORRECT S1901M\nItaly: A Ven-Tri\nBECAUSE I forgot it", gm)
+    said = answered(world, f"Dear gamemaster,\n\nYes.\n\n{below}\n\nKind regards\nTom")
+    assert "S1901M is adjudicated again" in said
+    assert "Noted." in said
+
+
+def test_a_reason_is_shared_past_a_command_that_is_not_read(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(
+        world, "extend 24h\nreplace Austria with quentin@example.net, rose@example.net\nbecause Eve left", gm
+    )
+    assert "All players get your reason: Eve left." in answer
+    assert "'rose@example.net' is not understood" in answer
+
+
+def test_a_reason_below_draw_stands_in_the_last_mail(world: World) -> None:
+    answer = master(world, "draw spring France, Austria\nbecause both have asked for it", world.started()["GM"])
+    assert "Your reason stands in the game's last mail: both have asked for it." in answer
+    assert "The gamemaster's reason: Both have asked for it." in text_of(world.last(player("Italy")))
+
+
+def test_each_of_two_changes_in_several_games_is_told(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    master(world, "ALL GAMES BUT autumn: SET holidays=24 Dec - 2 Jan\nALL GAMES: SET holidays=+8 Dec")
+    told = next(one for one in world.mailboxes[player("France")] if "[spring] New options" in str(one["Subject"]))
+    assert "holidays=2026-12-24..2027-01-02 (was none)" in text_of(told)
+    assert "holidays=2026-12-08,2026-12-24..2027-01-02 (was 2026-12-24..2027-01-02)" in text_of(told)
+
+
+def test_a_reason_that_was_told_in_a_game_is_not_said_to_be_lost(world: World) -> None:
+    world.started()
+    master(world, "ALL GAMES: PAUSE")
+    due = "ALL GAMES spring: DEADLINE 2026-11-30 18:00"
+    answer = master(world, f"ALL GAMES: RESUME\n{due}\n{due}\nBECAUSE tomorrow is a holiday")
+    assert "All players get your reason: tomorrow is a holiday." in answer
+    assert "Nobody was told" not in answer
+
+
+def test_a_rollback_whose_phase_is_adjudicated_in_the_same_mail_is_not_said_to_be_undone(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "PROCESS S1901M", gm)
+    answer = master(world, "ROLLBACK S1901M\nBECAUSE a mail was lost\nORDERS FOR ITALY\nA VEN-TRI\nPROCESS S1901M", gm)
+    assert "S1901M is played again" in answer
+    assert "ROLLFORWARD" not in answer
+
+
+def test_an_explanation_above_the_commands_of_another_game_is_not_answered(world: World) -> None:
+    world.started()
+    before = len(world.mailboxes[MASTER])
+    text = "They look fine. Please let them go, with these words:\n\ngame spring\nremark\nHi.\nendremark\nextend 24h"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert [str(one["Subject"]) for one in world.mailboxes[MASTER][before:]] == ["Re: [spring] S1901M: done"]
