@@ -114,9 +114,9 @@ def _send_away(ctx: Context, power: str | None) -> None:
         raise NotNow(f"{game.name} has not begun, and {many} {power or 'that power'}.", how)
     (seat,) = wanting
     assert seat.person is not None
-    given = f"The gamemaster of {game.name} has given your seat away, before the game begins."
+    given = f"The gamemaster of {game.name} has taken your seat, before the game begins."
     words = (*filter(None, (given, ctx.said_why)), seats.way_on(game))
-    ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
+    ctx.tx.dismiss(game, seat, "the gamemaster has taken your seat", words, f"ejected:{ctx.key}:{seat.id}")
     seats.empty(ctx.tx, game, seat)
     ctx.say(f"{seat.person.name} has lost the seat in {game.name}, and is told.")
     ctx.note_told(f"{seat.person.name} gets")
@@ -252,7 +252,7 @@ def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     taken = f"The gamemaster has taken {seat.power} from you. The address of your seat is void."
     words = (*filter(None, (taken, ctx.said_why)), seats.way_on(game))
-    ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
+    ctx.tx.dismiss(game, seat, "the gamemaster has taken your seat", words, f"ejected:{ctx.key}:{seat.id}")
     game = seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
     if game.waits_for_all:
         ctx.say(f"{game.code} waits as if {seat.power} still had its player, so that nobody sees whose orders are in.")

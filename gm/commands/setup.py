@@ -499,5 +499,8 @@ COMMENT = Command(
         about=(About.WORDS,),
     ),
     act_comment,
-    Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
+    Help(
+        "a line about the game for LIST and STATUS",
+        "Who looks for a game reads it, too. COMMENT NONE removes it.",
+    ),
 )

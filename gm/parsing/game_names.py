@@ -327,7 +327,7 @@ def check_name(line: str, reader: CommandReader, lexicon: Lexicon | None) -> Non
         return
     name = found["name"]
     how = f"Write {found['rest'].strip()} alone for the game of this address, or below GAME and the name of another."
-    raise NotUnderstood(f"{shorten(line.strip())!r} begins with {name!r}, which is no game of yours.", how)
+    raise NotUnderstood(f"{shorten(line.strip())!r} begins with {name!r}, which is no game of yours that goes on.", how)
 
 
 def is_otherwise(name: str, lexicon: Lexicon | None, *, season: bool = True) -> bool:

@@ -125,6 +125,10 @@ def _rows(blocks: Iterable[Block]) -> Told:
     return found
 
 
+MOVES = "so the deadline of"
+"""What a sentence of `of_deadline` has if the deadline moves."""
+
+
 def of_deadline(left: Sequence[str], code: str, due: datetime, shown: Callable[[datetime], str]) -> str:
     """What became of the deadline of the phase that a correction leaves (its code and its deadline, as kept with the
     correction), where the phase `code` is due then; `shown` words a moment.
@@ -134,4 +138,4 @@ def of_deadline(left: Sequence[str], code: str, due: datetime, shown: Callable[[
         return f"{code} follows now instead of {left[0]}, and is due {shown(due)}."
     if due == before:
         return f"{code} keeps its deadline: {shown(due)}."
-    return f"All must order again, so the deadline of {code} moves from {shown(before)} to {shown(due)}."
+    return f"All have as much time to order as usual, {MOVES} {code} moves from {shown(before)} to {shown(due)}."

@@ -355,7 +355,7 @@ def test_accepting_late_orders_leaves_the_deadline_that_was_set(world: World) ->
 
 def test_a_correction_shortly_before_the_deadline_gives_all_the_whole_time_and_says_so(world: World) -> None:
     seats, due = of_f1901m(world, 100)
-    moves = "All must order again, so the deadline of F1901M moves from "
+    moves = "All have as much time to order as usual, so the deadline of F1901M moves from "
     assert moves in text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M\n{CORRECTED}"))
     answer = text_of(world.send(MASTER, seats["GM"], f"CORRECT S1901M NOW\n{CORRECTED}"))
     assert moves in answer

@@ -126,8 +126,8 @@ def test_no_seat_of_a_game_that_is_over_is_vacant(place: Place) -> None:
 @pytest.mark.parametrize(
     ("line", "title"),
     [
-        ("EJECT Italy", "given your seat away"),
-        ("DUMMY Italy", "given your seat away"),
+        ("EJECT Italy", "taken your seat"),
+        ("DUMMY Italy", "taken your seat"),
         ("REPLACE Italy WITH zed@z.example", "You are replaced"),
     ],
 )
@@ -148,7 +148,7 @@ def test_an_ejected_player_can_be_brought_back(world: World) -> None:
     assert "A stand-in plays it" in said
     assert "UNDO gives it back" in said
     told = next(
-        mail for mail in reversed(world.mailboxes[player("Italy")]) if "given your seat away" in mail["Subject"]
+        mail for mail in reversed(world.mailboxes[player("Italy")]) if "taken your seat" in mail["Subject"]
     )
     assert "has taken Italy from you" in text_of(told)
     assert "Italy has its player back" in text_of(world.send(MASTER, seats["GM"], "UNDO"))

@@ -378,7 +378,7 @@ def test_before_the_game_begins_who_wants_a_power_can_be_sent_away(world: World)
     said = master(world, "EJECT Italy", chair)
     assert "Ann has lost the seat in winter, and is told" in said
     assert "DENY ann@example.net" in said
-    assert "has given your seat away" in text_of(world.last("ann@example.net"))
+    assert "has taken your seat" in text_of(world.last("ann@example.net"))
     assert "nobody wants Italy" in master(world, "EJECT Italy", chair)
 
 
