@@ -414,7 +414,7 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
     first, _, last = _TO.sub("\n", " ".join(text.split())).partition("\n")
     if last:
-        first, last = in_dots(f"{first}\n{last}").split("\n")
+        first, last = in_dots(f"{first}\n{last}").split("\n", 1)
     begins = parse_date(first, today)
     ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:

@@ -149,9 +149,8 @@ def on_trial(game: Game) -> tuple[Turn, bool]:
 
 def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate on trial, without storing anything."""
-    del args
     game, seat = ctx.seated()
-    phase = ctx.running(game)
+    phase = ctx.running(game, args["phase"])
     turn = advance(game.variant, phase.position, game.orders_by_power, _TRIAL)
     said = turn_blocks(replace(view_after(game, seat, turn), trial=True), game.variant.adjectives)
     ctx.show(f"{game.name}, {phase.code}: trial adjudication with the orders received so far", said)
@@ -160,7 +159,13 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
 
 PREVIEW = Command(
     "preview",
-    Syntax("PREVIEW", synonyms=("predict",), asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Syntax(
+        "PREVIEW [phase:PHASE]",
+        ("PREVIEW", "PREVIEW F1901M"),
+        synonyms=("predict",),
+        asks=True,
+        sentences=Sentences.UNLESS_WHOLE,
+    ),
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5, in_sandbox=True),
     act_preview,
     Help(

@@ -376,8 +376,8 @@ def is_deed(ctx: Context, item: Item | None) -> bool:
 
 
 def _named_by_command(ctx: Context, item: Item | None) -> str:
-    """The game that a line names, if it is no talk."""
-    return "" if isinstance(item, Talk) else game_named(ctx, item)
+    """The game that a line names, if it is a command or a question."""
+    return "" if isinstance(item, Talk) and not only_asks(item.text) else game_named(ctx, item)
 
 
 def own_game(item: Item | None) -> str:
@@ -402,9 +402,9 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The only game that a sentence names of somebody who runs it, or where it is proved, at the server's address, of
-    somebody who plays it; "" if none: a season or place is none, and a game that it leaves out is not meant. What is
-    for several games, or for all but those that it names, is for none alone.
+    """The only game, or those of a question, that a sentence names of somebody who runs it, or where it is proved, at
+    the server's address, of somebody who plays it; "" if none: a season or place is none, and a game that it leaves out
+    is not meant. What is for several games, or for all but those that it names, is for none alone.
     """
     names = ctx.runs_games or _is_at_home(ctx) or ctx.by_name  # where they play it was handed on from where they run it
     if not names:
@@ -482,7 +482,8 @@ def _found_in(ctx: Context, text: str) -> str:
     seats = ((one.name, one.seats_of(ctx.person)) for one in games)
     of_players = len(text.split()) >= _A_SENTENCE and (_is_at_home(ctx) or ctx.by_name)
     mine = [name for name, own in seats if any(seat.moderates or of_players for seat in own)]
-    return mine[0] if len(mine) == 1 else ""
+    several = ctx.runs_games and ctx.seat is not None and only_asks(text)  # elsewhere one table answers for all
+    return ", ".join(mine) if len(mine) == 1 or several else ""
 
 
 def _of_powers(ctx: Context, text: str) -> str:

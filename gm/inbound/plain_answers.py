@@ -42,7 +42,6 @@ from gm.play.questions import (
     assents_briefly,
     doubtful,
     drops,
-    has_yes,
     is_pick,
     named_with_yes,
     picked,
@@ -616,7 +615,7 @@ def _agrees_to_nothing(ctx: Context, message: Message) -> bool:
     game, seat = ctx.game, ctx.seat
     if game is None or seat is None or seat.role is not SeatRole.PLAYER or not game.running:
         return False
-    if len(message.text.split()) > _MOST_AGREEING or not has_yes(message.text) or not _is_own(message.text):
+    if len(message.text.split()) > _MOST_AGREEING or _HAS_YES.search(message.text) is None or not _is_own(message.text):
         return False
     sender = _names_of(ctx, message)
     if not (assents_briefly(message.text, sender) or Part.YES in agrees(message.text, sender, ())):
@@ -625,6 +624,7 @@ def _agrees_to_nothing(ctx: Context, message: Message) -> bool:
 
 
 _MOST_AGREEING = 30
+_HAS_YES = re.compile(rf"(?<!\w)(?:{ASSENT}|y|j|o)(?!\w)", re.IGNORECASE)
 
 
 def declines(ctx: Context, message: Message) -> bool:

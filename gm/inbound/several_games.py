@@ -63,7 +63,7 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines, *, confirmed: bool = Fals
     """
     person, mail = ctx.person, ctx.mail
     names = dict.fromkeys(line.game for line in lines)
-    if not names or person is None or mail is None or ctx.by_name:
+    if not names or person is None or mail is None or (ctx.by_name and ctx.seat is not None):
         return
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
     there = reached(ctx, mail.message)

@@ -318,6 +318,8 @@ class CommandReader:
         if lexicon is not None and takes_back(line):
             return  # it heads orders
         first = line.split(maxsplit=1)[0]
+        if first.endswith(","):
+            return  # `Dora, Hamburg`
         shouted = first.isupper()
         plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
         if not (shouted or plain):

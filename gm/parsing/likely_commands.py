@@ -94,7 +94,7 @@ def time_in(text: str) -> str:
 def is_moment(text: str) -> bool:
     """Whether a line is nothing but a time for what stands below it: `Tomorrow at noon, please:`"""
     alone = _PLEASES.sub("", text)
-    return bool(time_in(alone)) and all(may_tell_time(word) for word in re.findall(r"[\w:/.+-]*\w", alone.lower()))
+    return bool(time_in(alone)) and all(may_tell_time(word) for word in re.findall(r"\w[\w:/+-]*+", alone.lower()))
 
 
 _PLEASES = re.compile(rf"\b(?:{PLEASE})\b", re.IGNORECASE)

@@ -429,14 +429,6 @@ _FEW_WORDS = 15
 _DENIES = re.compile(r"\b(?:no|not|never|nor|nicht|kein\w*|pas|non)\b|n['’]t\b|\?", re.IGNORECASE)
 
 
-def has_yes(text: str) -> bool:
-    """Whether a text has a word, or a letter alone, for YES anywhere."""
-    return _HAS_YES.search(text) is not None
-
-
-_HAS_YES = re.compile(rf"(?<!\w)(?:{ASSENT}|y|j|o)(?!\w)", re.IGNORECASE)
-
-
 def assents_briefly(text: str, sender: str = "") -> bool:
     """Whether an answer of this sender is one letter of assent, `y`."""
     said = own_lines(text, sender)

@@ -180,7 +180,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("PAUSE", "pause", {"vote": None, "until": None, "span": None}),
     ("PAUSE NO", "pause", {"vote": "no", "until": None, "span": None}),
     ("Resume.", "resume", {"vote": None}),
-    ("PREVIEW", "preview", {}),
+    ("PREVIEW", "preview", {"phase": None}),
     ("ROLLBACK TO F1901M", "rollback", {"phase": "F1901M"}),
     ("roll forward", "rollforward", {}),
     ("EJECT France", "eject", {"power": "France"}),

@@ -147,9 +147,7 @@ def test_an_ejected_player_can_be_brought_back(world: World) -> None:
     said = text_of(world.send(MASTER, seats["GM"], "EJECT Italy"))
     assert "A stand-in plays it" in said
     assert "UNDO gives it back" in said
-    told = next(
-        mail for mail in reversed(world.mailboxes[player("Italy")]) if "taken your seat" in mail["Subject"]
-    )
+    told = next(mail for mail in reversed(world.mailboxes[player("Italy")]) if "taken your seat" in mail["Subject"])
     assert "has taken Italy from you" in text_of(told)
     assert "Italy has its player back" in text_of(world.send(MASTER, seats["GM"], "UNDO"))
     (seat,) = (one for one in world.game().players if one.power == "Italy")

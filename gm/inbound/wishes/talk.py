@@ -51,6 +51,7 @@ from gm.parsing.questions import (
     clauses,
     is_reason,
     is_told,
+    only_asks,
     requests,
     sentences,
     wonders,
@@ -309,10 +310,11 @@ def asks_here(ctx: Context, lines: Lines) -> bool:
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
     headed = ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
+    asked = ctx.runs_games and any(only_asks(one.text) for one in talk)
     if has_deeds(ctx, for_reasons(lines, Reason.ELSEWHERE)) and not headed:
         talk = [one for one in talk if requests(one.text) and not one.text.rstrip().endswith(":")]  # `please begin:`
     named = (ctx.by_name and not only_chats(ctx, tuple(rest))) or any(game_named(ctx, one) for one in talk)
-    return bool(talk and named) or asks_anything(rest)
+    return bool(talk and named) or asked or asks_anything(rest)
 
 
 def _only_greets(ctx: Context, text: str) -> bool:

@@ -1697,3 +1697,41 @@ def test_an_explanation_above_the_commands_of_another_game_is_not_answered(world
     world.arrive(MASTER, BASE, text, headers=proved(MASTER))
     world.work()
     assert [str(one["Subject"]) for one in world.mailboxes[MASTER][before:]] == ["Re: [spring] S1901M: done"]
+
+
+def test_all_games_below_a_game_in_a_reply_to_the_desk_reaches_every_game(world: World) -> None:
+    for name in ("spring", "autumn"):
+        world.started(name)
+    master(world, "DASHBOARD")
+    said = answered(
+        world, "spring: note b\n\nthey all want it\n\nall games: set reminder=48h,6h\nbecause it snows\n\nSam"
+    )
+    assert said.count("The game's options are now: reminder=48h,6h.") == 2
+
+
+def test_a_question_that_names_its_games_is_answered_for_these(world: World) -> None:
+    seats = {name: world.started(name)["GM"] for name in ("peaks", "rockies", "duel")}
+    before = len(world.mailboxes[MASTER])
+    world.arrive(
+        MASTER, seats["duel"], "set grace=2h\n\nwho has not ordered in peaks and rockies?", headers=proved(MASTER)
+    )
+    world.work()
+    said = " ".join(text_of(one) for one in world.mailboxes[MASTER][before:])
+    for name in ("peaks", "rockies"):
+        assert f"Dashboard of {name}" in said
+    assert "Dashboard of duel" not in said
+    world.arrive(MASTER, BASE, "peaks: set grace=3h\n\nany idea who hasn't ordered in rockies?", headers=proved(MASTER))
+    world.work()
+    assert "Dashboard of rockies" in text_of(world.last(MASTER))
+
+
+def test_preview_may_name_its_phase(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "trial adjudication" in master(world, "set grace=2h\n\npreview s1901m", gm)
+    assert "F1901M is not being played" in master(world, "PREVIEW F1901M", gm)
+
+
+def test_a_name_with_a_comma_below_dashes_is_no_misspelt_command(world: World) -> None:
+    answer = master(world, "set grace=2h\n\n--\nDora, Hamburg-Altona", world.started()["GM"])
+    assert "options are now: grace=2h" in answer
+    assert "not a command" not in answer
