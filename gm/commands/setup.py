@@ -421,6 +421,8 @@ def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     if game.running and not game.paused and options.timed != game.options.timed:
         changed = calendar.start_clock(ctx.tx, changed)
+    elif game.running and not game.paused and options.texts["reminder"] != game.options.texts["reminder"]:
+        calendar.renew_reminders(ctx.tx, changed)
     return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 

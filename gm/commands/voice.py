@@ -15,7 +15,7 @@ from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
 from gm.play.ending import CHANGE, REASON
 from gm.reports import behind_colon, quote
-from gm.store import records
+from gm.store import agenda, records
 from gm.store.game_rows import GameState
 
 
@@ -23,7 +23,8 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results; or for the first mail."""
     game, _ = ctx.seated()
     body, _ = readable(ctx, args["body"])
-    if game.state is GameState.FORMING:
+    opens = game.running and game.present.number == 1 and agenda.is_owed(ctx.tx.session, game.present.id, "opening")
+    if game.state is GameState.FORMING or opens:
         _keep(ctx, None, body, "postal")
         ctx.say("Your words will stand in the first mail of the game, above what its players are to do.")
         return
@@ -118,7 +119,7 @@ def act_house_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     if before and text is not None:
         ctx.say(f"They replace these:{behind_colon(before)}")
     where = "They stand among the terms in STATUS, the first mail and new invitations. " if text is not None else ""
-    ctx.say(f"{where}Everybody was notified.")
+    ctx.say(f"{where}{'Everybody was notified.' if game.all_but(seat) else ''}".strip())
     ctx.note("house rules", text=text, undo={"text": before})
 
 

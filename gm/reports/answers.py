@@ -280,6 +280,8 @@ class Receipt(MailKind):
     """Nothing was made of the mail, and the parts of the answer only show the reader's games."""
     guessed: bool = False
     """What was answered is only likely to be what the mail asks."""
+    elsewhere: bool = False
+    """Whether the mail has lines for other games, to whose seats it goes, too."""
     chats: bool = False
     """The mail has nothing but thanks or a greeting."""
     unfilled: str = ""
@@ -401,6 +403,8 @@ class Receipt(MailKind):
             return "Nothing in your mail was done: its lines may be yours or somebody else's, see below."
         if self.chats:
             return "Your mail asks for nothing, so nothing was changed."
+        if self.elsewhere:
+            return "What is for your games is answered from each of them; the rest of your mail was not understood."
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 
     @property

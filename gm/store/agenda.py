@@ -462,6 +462,13 @@ def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: 
     add_all_once(session, ReportQueueRow, rows)
 
 
+def is_owed(session: Session, phase_id: int, kind: str) -> bool:
+    """Whether a report of this kind about the phase is still to be written, for any seat."""
+    row = ReportQueueRow
+    open_ = select(row.id).where(row.phase_id == phase_id, row.kind == kind, row.done_at.is_(None))
+    return session.scalar(open_.limit(1)) is not None
+
+
 def seats_owed(session: Session, phase_id: int, kind: str, since: datetime) -> frozenset[int]:
     """The seats for which a report about the phase whose kind begins so was queued after this time."""
     row = ReportQueueRow

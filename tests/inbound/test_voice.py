@@ -225,3 +225,20 @@ def test_a_remark_of_a_game_that_has_not_begun_stands_in_its_first_mail_alone(wo
     assert opening.index("Deadlines are at six.") < opening.index("Reply with France's orders")
     world.send(MASTER, master, "PROCESS S1901M")
     assert "Deadlines are at six." not in text_of(world.last(FRANCE))
+
+
+def test_a_remark_below_start_stands_in_the_first_mail_as_long_as_that_is_not_written(world: World) -> None:
+    master = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    world.send(MASTER, master, "START\nREMARK\nDeadlines are at six.\nENDREMARK")
+    assert "The gamemaster writes: Deadlines are at six." in text_of(world.last(FRANCE))
+    world.send(MASTER, master, "PROCESS S1901M")
+    assert "Deadlines are at six." not in text_of(world.last(FRANCE))
+
+
+def test_house_rules_of_a_game_that_nobody_has_joined_are_told_to_nobody(world: World) -> None:
+    master = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    said = text_of(world.send(MASTER, master, "HOUSE RULES\nBe kind.\nENDHOUSERULES"))
+    assert "The house rules of spring are now: Be kind." in said
+    assert "Everybody was notified." not in said

@@ -1735,3 +1735,23 @@ def test_a_name_with_a_comma_below_dashes_is_no_misspelt_command(world: World) -
     answer = master(world, "set grace=2h\n\n--\nDora, Hamburg-Altona", world.started()["GM"])
     assert "options are now: grace=2h" in answer
     assert "not a command" not in answer
+
+
+def test_a_reminder_that_is_set_at_another_time_holds_for_the_phase_that_is_played(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "set reminder=36h", gm)
+    before = len(world.mailboxes[player("France")])
+    world.pass_time(days=5, hours=13)
+    (reminder,) = world.mailboxes[player("France")][before + 1 - 1 :][-1:]
+    assert "reminder" in str(reminder["Subject"]).lower()
+
+
+def test_a_question_above_the_commands_for_a_game_is_not_said_to_be_a_mail_of_nothing(world: World) -> None:
+    world.started()
+    before = len(world.mailboxes[MASTER])
+    world.arrive(
+        MASTER, BASE, "hi, did ivy get her reminder?\n\nspring: dashboard\nspring: log", headers=proved(MASTER)
+    )
+    world.work()
+    said = [text_of(one) for one in world.mailboxes[MASTER][before:]]
+    assert not any("no order or command" in one for one in said)
