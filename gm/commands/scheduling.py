@@ -156,9 +156,10 @@ SCHEDULE = Command(
         those that can. You get a mail when it is done, or if it fails. PROCESS,
         DEADLINE and EXTEND without a phase are for the phase in which you write
         them: when it is over they are not run. What is for the next phase is
-        done when that begins, and its first report says so: SCHEDULE next
-        phase: EXTEND 24h, or any of DEADLINE, PAUSE and SET. It waits for that
-        phase also if the game is set back. A line BECAUSE and the reason below
+        done when that begins: SCHEDULE next phase: EXTEND 24h, or any of
+        DEADLINE, PAUSE and SET. Its first report tells of a deadline, a mail of
+        options and a pause. It waits for that phase also if the game is set
+        back. A line BECAUSE and the reason below
         is for whoever is told of it then. SCHEDULE alone lists the scheduled
         commands, SCHEDULE NONE cancels all of them and tells the others who run
         the game; UNDO takes back either.

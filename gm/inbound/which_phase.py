@@ -127,8 +127,9 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return ByPhase(_before_the_start(lines, not_running(game, own)))
     if game is None or seat is None or mail is None or game.phase is None or not game.running:
         return ByPhase(lines)
-    if not any(_is_of_a_phase(line) or isinstance(line.meaning, OrderLine) for line in lines):
-        return ByPhase(lines)
+    of_phase = any(_is_of_a_phase(line) or isinstance(line.meaning, OrderLine) for line in lines)
+    if not of_phase or (seat.moderates and any(map(_sets_back, lines))):
+        return ByPhase(lines)  # what stands below ROLLBACK is for the phase that it names
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
     ids = mail.message.cited(*ctx.tx.identity.hosts)
     before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, ids)
@@ -403,6 +404,12 @@ def offer(ctx: Context, late: Late | None) -> None:
     line = f"ACCEPT LATE {seat.power}"
     neutral = [one for one, person in holders(game.masters) if not game.plays(person)]
     ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
+
+
+def _sets_back(line: Line) -> bool:
+    """Whether a line of the mail has a phase played again."""
+    command = line.meaning
+    return line.origin is Origin.OWN and isinstance(command, CommandLine) and command.name == "rollback"
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:

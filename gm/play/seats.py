@@ -256,7 +256,9 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     if game.variant.review is not None:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders and options.timed:
-        said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
+        said.append(
+            ("Reminder", f"{listed(map(span, rule.reminders), 'or')} before the deadline, if orders are missing")
+        )
     if game.state is GameState.FORMING and (begins := begins_when(game)):
         said.append(("Start", begins))
     if options.extensions and options.timed:

@@ -502,3 +502,14 @@ def test_no_late_order_is_for_the_next_phase_unasked(world: World, seats: dict[s
     assert len(world.mailboxes[MASTER]) == 1
     late(world, seats["France"], "These are for fall:\nA PAR-BUR", world.time, **report)
     assert orders(world) == ["A Par-Bur"]
+
+
+def test_what_stands_below_rollback_is_for_the_phase_that_it_names_however_young_the_next_is(world: World) -> None:
+    seats = world.started(options="move=2d early=no")
+    world.pass_time(days=7, minutes=30)
+    assert world.phase() == "F1901M"
+    raw = "Rollback S1901M\nBECAUSE a mail was lost\nORDERS FOR GERMANY\nA Mun-Bur\nPROCESS S1901M"
+    said = text_of(world.send("master@example.org", seats["GM"], raw, headers=proved("master@example.org")))
+    assert "S1901M is played again" in said
+    assert "S1901M is adjudicated now" in said
+    assert "too late" not in said
