@@ -400,7 +400,8 @@ def _replaces(desk: Desk, seat: Seat) -> str:
     zone, correction = desk.tx.identity.zone_of(seat.person, desk.game), desk.phase.correction
     at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
     if correction is None:
-        return f"This report replaces that of {earlier.code} of {at}: the phase was played again."
+        void = "Orders that were sent for the phase after it are void; send them again."
+        return f"This report replaces that of {earlier.code} of {at}: the phase was played again. {void}"
     return f"This is a corrected report. It replaces that of {earlier.code} of {at}: {correction['why']}."
 
 

@@ -71,6 +71,7 @@ _FIRST = re.compile(r"[ ]+(?P<name>[\w-]{1,40}+)[:,]?(?!\S)")
 """The first word behind a command, which may name a game before such a list: `DRAW spring France, Italy`."""
 _BEHIND_A_GAME = frozenset(("POWERS", "OPTIONS", "TIMED"))
 _IN_GAME = re.compile(r"(?<!\S)(?:in|to)[ ]+(?:game[ ]+)?(?P<name>[\w-]{1,40}+)(?![^\s.!])", re.IGNORECASE)
+_AN_ADDRESS = re.compile(r"<?[^\s<>@,;]++@[^\s<>@,;]++>?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,9 @@ class CommandReader:
         last = _IN_GAME.search(line, head.end) if "WORDS" not in types or "OPTIONS" in types else None
         behind = types & _BEHIND_A_GAME or self.syntaxes[head.name].phase_in_words
         first = _FIRST.match(line, head.end)
-        last = last or (first if first is not None and (behind or first[0].endswith(":")) else None)
+        says = self.syntaxes[head.name].sentences is Sentences.UNLESS_EXACT and "WORDS" in types  # `note duel Lee ...`
+        says = says and first is not None and first["name"].lower() not in _kinds(lexicon).seasons_by_word
+        last = last or (first if first is not None and (behind or says or first[0].endswith(":")) else None)
         if last is None or last["name"].lower() not in games():
             with suppress(NotUnderstood):
                 self.read(line, lexicon)
@@ -216,14 +219,21 @@ class CommandReader:
         return almost_opens(head.script.folded, self.syntaxes)
 
     def one_each(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> tuple[str, ...]:
-        """A line with a list of powers or games, for a command that takes one, as a line for each; else ()."""
+        """A line with a list of powers, games or addresses, for a command that takes one, as a line for each; else
+        ().
+        """
         _, head = self._begun(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or syntax is None or syntax.below is not None or syntax.ends_orders:
             return ()  # a heading is one
         powers = lexicon.power if lexicon is not None and syntax.types & _ONE_POWER else _nothing
         known = games if "GAME" in syntax.types or head.name in self._seated else frozenset
-        return one_each(line, head.end, lambda name: powers(name) is not None or name.lower() in known())
+        person = _AN_ADDRESS.fullmatch if "ADDRESS" in syntax.types else _nothing
+
+        def is_name(name: str) -> bool:
+            return powers(name) is not None or name.lower() in known() or person(name) is not None
+
+        return one_each(line, head.end, is_name)
 
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line, or an item of a list, begins for `read`, complete or not."""

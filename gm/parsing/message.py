@@ -552,8 +552,17 @@ class _Reader:
         if not lines or not all(map(self._is_command, lines)):
             return False
         self._at += 1
+        begin = len(self.items)
         for line in lines:
             self._line(number, line)
+        first, *others = self.items[begin:]
+        why = (
+            [(0, text) for _, text in first.below if _BECAUSE.fullmatch(text)] if isinstance(first, CommandLine) else []
+        )
+        if why:  # the line below them is read with the first
+            self.items[begin + 1 :] = [
+                replace(one, below=(*one.below, *why)) if isinstance(one, CommandLine) else one for one in others
+            ]
         return True
 
     def _part(self, number: int, text: str) -> bool:

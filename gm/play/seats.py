@@ -257,7 +257,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders and options.timed:
         said.append(
-            ("Reminder", f"{listed(map(span, rule.reminders), 'or')} before the deadline, if orders are missing")
+            ("Reminder", f"{listed(map(span, rule.reminders), 'and again')} before the deadline, if orders are missing")
         )
     if game.state is GameState.FORMING and (begins := begins_when(game)):
         said.append(("Start", begins))

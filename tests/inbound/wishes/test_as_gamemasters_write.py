@@ -1650,12 +1650,9 @@ def test_a_yes_below_a_greeting_counts_beside_commands(world: World, below: str)
 
 
 def test_a_reason_is_shared_past_a_command_that_is_not_read(world: World) -> None:
-    gm = world.started()["GM"]
-    answer = master(
-        world, "extend 24h\nreplace Austria with quentin@example.net, rose@example.net\nbecause Eve left", gm
-    )
+    answer = master(world, "extend 24h\nreplace Austria with nobody\nbecause Eve left", world.started()["GM"])
     assert "All players get your reason: Eve left." in answer
-    assert "'rose@example.net' is not understood" in answer
+    assert "could not be acted on" in answer
 
 
 def test_a_reason_below_draw_stands_in_the_last_mail(world: World) -> None:
@@ -1755,3 +1752,19 @@ def test_a_question_above_the_commands_for_a_game_is_not_said_to_be_a_mail_of_no
     world.work()
     said = [text_of(one) for one in world.mailboxes[MASTER][before:]]
     assert not any("no order or command" in one for one in said)
+
+
+def test_several_can_be_asked_for_a_power_on_one_line_each_with_the_reason(world: World) -> None:
+    gm = world.started()["GM"]
+    answer = master(world, "replace Austria with quentin@example.net, rose@example.net\nbecause Eve left", gm)
+    for address in ("quentin@example.net", "rose@example.net"):
+        assert f"{address} is asked whether they want to play Austria" in answer
+        assert "The reason: Eve left." in text_of(world.last(address))
+
+
+def test_a_note_may_begin_with_the_name_of_another_game_and_a_season_is_none(world: World) -> None:
+    seats = {name: world.started(name)["GM"] for name in ("spring", "strait")}
+    world.arrive(MASTER, seats["spring"], "note strait Lee may be slow\nnote spring was slow", headers=proved(MASTER))
+    world.work()
+    assert "Lee may be slow" in master(world, "note list", seats["strait"])
+    assert "spring was slow" in master(world, "note list", seats["spring"])
