@@ -291,7 +291,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
         guessed=ctx.answer.guessed,
-        elsewhere=bool(for_reasons(lines, Reason.ELSEWHERE)),
+        elsewhere=any(not line.is_heading for line in for_reasons(lines, Reason.ELSEWHERE)),
         chats=not asks_anything(lines) and only_chats(ctx, lines),
     )
     if receipt.doubtful and ctx.person is not None:

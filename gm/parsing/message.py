@@ -186,18 +186,19 @@ def parse_message(
 
 def _with_shared_reasons(items: Sequence[Item], syntaxes: Mapping[str, Syntax]) -> tuple[Item, ...]:
     """The items, each command with the reason below the last one of those that stand directly below each other, if it
-    has none of its own: as a line with the number 0.
+    has none of its own: as a line with the number 0. A reason in a command's line is for that command alone.
     """
     found, why, next_at = list[Item](), "", 0
     for item in reversed(items):
         syntax = syntaxes.get(item.name) if isinstance(item, CommandLine) else None
         if isinstance(item, CommandLine) and syntax is not None and syntax.says_why:
-            own = [text for _, text in item.below if _BECAUSE.fullmatch(text)]
+            own = [(number, text) for number, text in item.below if _BECAUSE.fullmatch(text)]
             last = max((item.line, *(number for number, _ in item.below)))
             joined = syntax.below is not None or next_at == last + 1
             item = replace(item, below=(*item.below, (0, why))) if why and joined and not own else item
             private = isinstance(syntax.below, Orders)  # the reason for somebody's orders is for them
-            why, next_at = ("".join(own[-1:]) if own and not private else why if joined and not own else ""), item.line
+            shared = [text for number, text in own if number != item.line and not private]
+            why, next_at = ("".join(shared[-1:]) if own else why if joined else ""), item.line
         elif isinstance(item, Talk) and _BECAUSE.fullmatch(item.text) and not why:
             why, next_at = item.text, item.line  # below a command that could not be read
         elif isinstance(item, Complaint) and why and next_at == item.line + 1:

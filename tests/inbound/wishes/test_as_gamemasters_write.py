@@ -1655,6 +1655,19 @@ def test_a_reason_is_shared_past_a_command_that_is_not_read(world: World) -> Non
     assert "could not be acted on" in answer
 
 
+def test_a_reason_in_a_commands_own_line_is_for_that_command_alone(world: World) -> None:
+    gm = world.started()["GM"]
+    world.started("autumn")
+    before = len(world.mailboxes[player("France")])
+    text = "spring: process s1901m\nautumn: extend 24h because the lists are new"
+    world.arrive(MASTER, gm, text, headers=proved(MASTER))
+    world.work()
+    told = [
+        str(one["Subject"]) for one in world.mailboxes[player("France")][before:] if "lists are new" in text_of(one)
+    ]
+    assert [subject.partition("]")[0] for subject in told] == ["[autumn"]
+
+
 def test_a_reason_below_draw_stands_in_the_last_mail(world: World) -> None:
     answer = master(world, "draw spring France, Austria\nbecause both have asked for it", world.started()["GM"])
     assert "Your reason stands in the game's last mail: both have asked for it." in answer
