@@ -169,7 +169,7 @@ def test_several_reminders_each_with_the_form(world: World) -> None:
     assert [due - at for at in came["Russia"]] == [timedelta(hours=72), timedelta(hours=1)], "from now on, not later"
     said = text_of(world.send(player("Italy"), seats["Italy"], "PREFERENCES remind=5h,4h,3h,2h,1h"))
     assert "more than 4 reminders" in said
-    assert "2 days and 6 hours before" in text_of(world.send(MASTER, BASE, "STATUS spring")).replace("\n", " ")
+    assert "2 days and again 6 hours before" in text_of(world.send(MASTER, BASE, "STATUS spring")).replace("\n", " ")
 
 
 @pytest.mark.parametrize("way", ["RESIGN", "EJECT", "REPLACE", "deputy"])
