@@ -22,7 +22,7 @@ from gm.orders.notation import write
 from gm.parsing.message import reason_apart
 from gm.play import calendar
 from gm.reports import listed, span
-from gm.reports.difference import of_deadline
+from gm.reports.difference import moves, of_deadline
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.turn import Turn
@@ -79,13 +79,20 @@ def what_follows(game: Game) -> str:
     return f"Everybody gets a corrected report{released}. {VOID}"
 
 
-def deadline_after(ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any]) -> tuple[str, ...]:
-    """What becomes of the deadline that a correction leaves, in a sentence; none if there was none."""
+def deadline_after(
+    ctx: Context, game: Game, turn: Turn, correction: Mapping[str, Any] | None = None, *, moved: bool = False
+) -> tuple[str, ...]:
+    """What becomes of the deadline that a correction leaves, or would leave now, in a sentence; none if there was none,
+    or with `moved` if that does not move.
+    """
+    correction = correction or {"left": calendar.left_by_correction(game, ctx.now)}
     left, reader = correction["left"], ctx.reader()
     if not left or turn.victory is not None:
         return ()
     due, code = calendar.due_after(ctx.tx, game, turn.after, correction), turn.after.phase.code
-    return (of_deadline(left, code, due, reader.until),) if due is not None else ()
+    if due is None or (moved and not moves(left, code, due)):
+        return ()
+    return (of_deadline(left, code, due, reader.until),)
 
 
 def compared(since: timedelta | None) -> str:
@@ -113,7 +120,6 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.joined(position, power, before.get(power, ()), own) for power, own in given.items()}
     pending = game.is_corrected and phase.id == game.phase_id
-    differs = what_changes(ctx, game, phase, orders) if not pending else ()
     why = why or (f"those of {listed([*given])}" if game.withheld and args["now"] is not None else "")
     if args["now"] is not None and not why:
         raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
@@ -121,12 +127,12 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         how = "Write NOW behind it, and it counts, too; or send it again when the corrected report has come."
         raise NotNow(f"{phase.code} is about to be adjudicated again, for what stands above in your mail.", how)
     if not pending:
-        ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
-    if args["now"] is None:
         turn = turn_with(ctx, game, phase, orders)
-        said = deadline_after(ctx, game, turn, {"left": calendar.left_by_correction(game, ctx.now)})
-        _propose(ctx, game, phase, why, given, said)
-    else:
+        differs = what_changes(ctx, game, phase, turn)
+        ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing that you can see.")
+        if args["now"] is None:
+            _propose(ctx, game, phase, why, given, deadline_after(ctx, game, turn))
+    if args["now"] is not None:
         _correct(ctx, game, phase, why, orders)
 
 

@@ -92,13 +92,12 @@ def _in_their_place(
         return None
 
 
-def what_changes(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]) -> tuple[str, ...]:
-    """What other orders of some powers would change in a phase that was adjudicated, or of which the results are held,
-    for a gamemaster who does not play; chance falls as it fell.
+def what_changes(ctx: Context, game: Game, phase: PhaseRow, new: Turn) -> tuple[str, ...]:
+    """What another turn, of `turn_with`, would change in a phase that was adjudicated, or of which the results are
+    held, for a gamemaster who does not play.
     """
     held = phase.id == game.phase_id
     old = turn_with(ctx, game, phase, {}) if held else report_inputs.turn_of(ctx.tx.session, game, phase)
-    new = turn_with(ctx, game, phase, orders)
     before, after = (game.variant.view(game.variant, turn.after, turn, MASTER) for turn in (old, new))
     return difference(before, after, game.variant.adjectives)
 

@@ -14,10 +14,9 @@ from gm.commands.correcting import compared, deadline_after
 from gm.commands.trial import turn_with, what_changes
 from gm.games import report_inputs
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.play import calendar
 from gm.play.preorders import with_late
 from gm.reports import full_moment, span
-from gm.reports.difference import MOVES, in_lines
+from gm.reports.difference import in_lines
 from gm.store import agenda, records
 from gm.store.game_rows import PhaseRow
 
@@ -56,10 +55,9 @@ def what_they_change(ctx: Context, game: Game, seat: Seat, phase: PhaseRow, give
         return f"{heading}: nothing yet; the phase has not been adjudicated."
     then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, phase))
     orders = {power: with_late(then, game.principal(seat), given, None).orders}
-    changes = in_lines(heading, what_changes(ctx, game, phase, orders))
-    correction = {"left": calendar.left_by_correction(game, ctx.now)}
-    moved = [one for one in deadline_after(ctx, game, turn_with(ctx, game, phase, orders), correction) if MOVES in one]
-    return "\n".join((changes, *(f"If you let them count now: {one}" for one in moved)))
+    turn = turn_with(ctx, game, phase, orders)
+    changes, moved = what_changes(ctx, game, phase, turn), deadline_after(ctx, game, turn, moved=True)
+    return "\n".join((in_lines(heading, changes), *(f"If you let them count now: {one}" for one in moved)))
 
 
 def waiting(ctx: Context, game: Game, powers: Collection[Power]) -> dict[str, tuple[str, str]]:

@@ -59,8 +59,8 @@ def _limiting(line: Line, said: Mapping[int, str], ends: list[Line]) -> str:
     found = [*filter(withdraws, below), *(one.text for one in ends if one.number > line.number)]
     if isinstance(line.meaning, CommandLine):
         found += filter(limits, below[-1:])
-        found += [text for at, text in said.items() if at == number + 2 and not below and takes_up(text)]
-        found += [text for at, text in said.items() if at == line.number - 1 and is_moment(text)]
+        found += filter(takes_up, [] if below else [said.get(number + 2, "")])
+        found += filter(is_moment, [said.get(line.number - 1, "")])
     return next(iter(found), "")
 
 

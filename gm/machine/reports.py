@@ -400,9 +400,11 @@ def _replaces(desk: Desk, seat: Seat) -> str:
     zone, correction = desk.tx.identity.zone_of(seat.person, desk.game), desk.phase.correction
     at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
     if correction is None:
-        void = "Orders that were sent for the phase after it are void; send them again."
-        return f"This report replaces that of {earlier.code} of {at}: the phase was played again. {void}"
+        return f"This report replaces that of {earlier.code} of {at}: the phase was played again. {_VOID}"
     return f"This is a corrected report. It replaces that of {earlier.code} of {at}: {correction['why']}."
+
+
+_VOID = "Orders that were sent for the phase after it are void; send them again."
 
 
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
@@ -416,8 +418,7 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old, new, game.variant.adjectives)
     chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
-    void = "Orders that were sent for the phase after it are void; send them again."
-    stay = f"All other orders for {earlier.code} stay as they were{chance}. {void}"
+    stay = f"All other orders for {earlier.code} stay as they were{chance}. {_VOID}"
     return (*told_to(seat.power, differs), stay, *_deadline_again(desk, seat))
 
 

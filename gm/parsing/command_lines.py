@@ -159,7 +159,7 @@ class CommandReader:
         try:
             return Call(head.name, MappingProxyType(self._parsed(head.name, syntax, text, lexicon)))
         except _Unfit as unfit:
-            if syntax.sentences is Sentences.UNLESS_EXACT and not (head.text.isupper() and "WORDS" in syntax.types):
+            if syntax.sentences is Sentences.UNLESS_EXACT and not (head.text.isupper() and syntax.has_any_words):
                 return None
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None
@@ -192,13 +192,14 @@ class CommandReader:
         _, head = self._begun(line)
         if head is None or head.name not in self._seated:
             return "", line
-        types = self.syntaxes[head.name].types
+        syntax = self.syntaxes[head.name]
+        types = syntax.types
         last = _IN_GAME.search(line, head.end) if "WORDS" not in types or "OPTIONS" in types else None
-        behind = types & _BEHIND_A_GAME or self.syntaxes[head.name].phase_in_words
-        first = _FIRST.match(line, head.end)
-        says = self.syntaxes[head.name].sentences is Sentences.UNLESS_EXACT and "WORDS" in types  # `note duel Lee ...`
-        says = says and first is not None and first["name"].lower() not in _kinds(lexicon).seasons_by_word
-        last = last or (first if first is not None and (behind or says or first[0].endswith(":")) else None)
+        behind = types & _BEHIND_A_GAME or syntax.phase_in_words
+        if last is None and (first := _FIRST.match(line, head.end)) is not None:
+            seasons = _kinds(lexicon).seasons_by_word
+            noted = syntax.has_any_words and first["name"].lower() not in seasons  # `note duel Lee was late`
+            last = first if behind or noted or first[0].endswith(":") else None
         if last is None or last["name"].lower() not in games():
             with suppress(NotUnderstood):
                 self.read(line, lexicon)

@@ -134,6 +134,11 @@ class Syntax:
         return "phase:WORDS" in self.form
 
     @property
+    def has_any_words(self) -> bool:
+        """Whether words of any kind stand behind it, so that few lines which begin with it are sentences: NOTE."""
+        return self.sentences is Sentences.UNLESS_EXACT and "WORDS" in self.types
+
+    @property
     def is_text(self) -> bool:
         """Whether it gives a text: below it, or on its line."""
         return isinstance(self.below, Text) or "text:WORDS" in self.form

@@ -147,6 +147,11 @@ def reason_apart(below: Below) -> tuple[str, list[tuple[int, str]]]:
     return next(reversed(reasons), ""), [(number, text) for number, text in below if not _BECAUSE.fullmatch(text)]
 
 
+def _reasons(below: Below) -> tuple[tuple[int, str], ...]:
+    """The lines below a command that give its reason."""
+    return tuple((number, text) for number, text in below if _BECAUSE.fullmatch(text))
+
+
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 
@@ -192,7 +197,7 @@ def _with_shared_reasons(items: Sequence[Item], syntaxes: Mapping[str, Syntax]) 
     for item in reversed(items):
         syntax = syntaxes.get(item.name) if isinstance(item, CommandLine) else None
         if isinstance(item, CommandLine) and syntax is not None and syntax.says_why:
-            own = [(number, text) for number, text in item.below if _BECAUSE.fullmatch(text)]
+            own = _reasons(item.below)
             last = max((item.line, *(number for number, _ in item.below)))
             joined = syntax.below is not None or next_at == last + 1
             item = replace(item, below=(*item.below, (0, why))) if why and joined and not own else item
@@ -218,8 +223,7 @@ def _with_reason_above(talk: Talk, item: Item, syntaxes: Mapping[str, Syntax]) -
     """A command directly below a reason that is for none above it, with that, if it has none of its own."""
     if not isinstance(item, CommandLine) or not syntaxes[item.name].says_why or item.line != talk.line + 1:
         return item
-    own = any(_BECAUSE.fullmatch(text) for _, text in item.below)
-    return item if own else replace(item, below=(*item.below, (0, talk.text)))
+    return item if _reasons(item.below) else replace(item, below=(*item.below, (0, talk.text)))
 
 
 MAXIMAL_COMPLAINTS = 100
@@ -557,13 +561,11 @@ class _Reader:
         for line in lines:
             self._line(number, line)
         first, *others = self.items[begin:]
-        why = (
-            [(0, text) for _, text in first.below if _BECAUSE.fullmatch(text)] if isinstance(first, CommandLine) else []
-        )
-        if why:  # the line below them is read with the first
-            self.items[begin + 1 :] = [
-                replace(one, below=(*one.below, *why)) if isinstance(one, CommandLine) else one for one in others
-            ]
+        reasons = _reasons(first.below) if isinstance(first, CommandLine) else ()
+        why = tuple((0, text) for _, text in reasons)  # the line below them is read with the first
+        self.items[begin + 1 :] = [
+            replace(one, below=(*one.below, *why)) if isinstance(one, CommandLine) else one for one in others
+        ]
         return True
 
     def _part(self, number: int, text: str) -> bool:

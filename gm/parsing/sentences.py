@@ -124,7 +124,7 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None, *, courteous
     """Whether a line that begins with a command's word, and continues with this text, is a sentence. `courteous`: with
     `please` before it, as sentences have it.
     """
-    if syntax.sentences is Sentences.UNLESS_EXACT and "WORDS" in syntax.types:
+    if syntax.has_any_words:
         return courteous or _GOES_ON.match(text) is not None
     own = syntax.sentence_words | syntax.keywords
     if lexicon is not None and text.isupper() and text.lower() in lexicon.places:

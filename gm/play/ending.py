@@ -37,7 +37,7 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
 
 
 def remarks(written: Iterable[PressRow], game: Game) -> tuple[tuple[str, str], ...]:
-    """What whoever runs the game has written for everybody above the report of a phase, among the press of it: a remark
+    """What whoever runs the game has written for everybody above the report of a phase, among the press of it: remarks,
     what they changed, and the reason for what they did, each once below its heading. A reason that what is said of a
     phase ends with stands there alone.
     """

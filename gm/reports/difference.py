@@ -125,17 +125,22 @@ def _rows(blocks: Iterable[Block]) -> Told:
     return found
 
 
-MOVES = "so the deadline of"
-"""What a sentence of `of_deadline` has if the deadline moves."""
+def moves(left: Sequence[str], code: str, due: datetime) -> bool:
+    """Whether the phase that a correction leaves (its code and its deadline) is the phase `code`, due at another
+    time.
+    """
+    return code == left[0] and due != datetime.fromisoformat(left[1])
 
 
 def of_deadline(left: Sequence[str], code: str, due: datetime, shown: Callable[[datetime], str]) -> str:
     """What became of the deadline of the phase that a correction leaves (its code and its deadline, as kept with the
     correction), where the phase `code` is due then; `shown` words a moment.
     """
-    before = datetime.fromisoformat(left[1])
+    if moves(left, code, due):
+        before = shown(datetime.fromisoformat(left[1]))
+        return (
+            f"All have as much time to order as usual, so the deadline of {code} moves from {before} to {shown(due)}."
+        )
     if code != left[0]:
         return f"{code} follows now instead of {left[0]}, and is due {shown(due)}."
-    if due == before:
-        return f"{code} keeps its deadline: {shown(due)}."
-    return f"All have as much time to order as usual, {MOVES} {code} moves from {shown(before)} to {shown(due)}."
+    return f"{code} keeps its deadline: {shown(due)}."

@@ -22,7 +22,7 @@ from gm.inbound.telling import stands_in, what_to_write
 from gm.inbound.wishes.guesses import guess, kinds_of_clauses, wanted
 from gm.inbound.wishes.lines import changes, line_for
 from gm.inbound.wishes.masters_wishes import is_vague
-from gm.inbound.wishes.question_answers import Question, answers_in_short, completed, is_grave, offer_lines
+from gm.inbound.wishes.question_answers import Question, answers_in_short, completed, is_grave, no_command, offer_lines
 from gm.inbound.wishes.talk import LEAST_ASKED, MOST_LINES
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
@@ -75,7 +75,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if explains(ctx, lines, passed) and not (to_whom or likely):
         return (f"Read as an explanation, so nothing more was done for it: {_quoted(passed)}.",)
     if quiet:
-        return (f"No command, so nothing more was done for it: {_quoted(passed)}.", *likely)
+        return (no_command(_quoted(passed)), *likely)
     what = f"Passed over, since it is no order or command: {_quoted(passed)}."
     made = ctx.answer.done or ctx.answer.parts or ctx.answer.changed
     what += f" {what_to_write(ctx)}" if ctx.seat is not None and not made else ""

@@ -187,6 +187,11 @@ def _is_done_already(ctx: Context, question: Question, done: Sequence[str]) -> b
     return any(_is_same_deed(ctx, line, one) for one in done)
 
 
+def no_command(quoted: str) -> str:
+    """What is said of words beside commands that were done, which are none themselves."""
+    return f"No command, so nothing more was done for it: {quoted}."
+
+
 def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     """What is said of a wish beside commands that were done: how it is written, without a question; "" for one whose
     kind these have done already, and for one that would be refused.
@@ -195,7 +200,7 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
     deed = line.removeprefix("HELP ")
     if tied := next((one for one in clauses(question.text) if depends(one)), ""):
         left = question.text[question.text.find(tied) :] or tied
-        return f"No command, so nothing more was done for it: {shorten(plain(left))!r}.{_NOTHING_WAITS}"
+        return f"{no_command(repr(shorten(plain(left))))}{_NOTHING_WAITS}"
     if is_reason(question.text) and not requests(question.text):
         return ""  # it explains what was done
     same = [one for one in done if _is_same_deed(ctx, deed, one)]
@@ -203,7 +208,7 @@ def _quietly(ctx: Context, question: Question, done: Sequence[str]) -> str:
         return ""
     if fault_of(ctx, line) is not None:
         return ""
-    what = f"No command, so nothing more was done for it: {shorten(plain(question.text.partition(BEFORE_WORDS)[0]))!r}."
+    what = no_command(repr(shorten(plain(question.text.partition(BEFORE_WORDS)[0]))))
     if _missing(ctx, question):
         return what
     if line != deed:
