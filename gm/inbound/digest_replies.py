@@ -22,7 +22,7 @@ from gm.games.transaction import Transaction
 from gm.inbound.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.inbound.confirming import confirm, is_over
 from gm.inbound.contents import likely_game
-from gm.inbound.facts import OF_NO_GAME, asking, game_named, read
+from gm.inbound.facts import OF_A_SEAT, OF_NO_GAME, asking, game_named, read
 from gm.inbound.identification import LEVELS, Identified, identify, is_believed
 from gm.inbound.several_games import give, seat_for, seats_by_game, too_long
 from gm.mail.message.addresses import hidden, mailto, token_hash
@@ -167,7 +167,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     text, reader = who.mail.message.text, who.ctx.commands.reader
     names = {game.name.lower() for game in games}
     items = read(text, likely_game(who.ctx), games=lambda: names, at_seat=False).items
-    placed = sections(items, names, partial(game_named, who.ctx), OF_NO_GAME)
+    placed = sections(items, names, partial(game_named, who.ctx), OF_NO_GAME, OF_A_SEAT)
     below = dict[str, list[Item]]()
     for name, item in placed:
         if name:

@@ -172,18 +172,20 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
     named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
-        return placed(lines, ABOVE, partial(_handed_on, ctx), named, OF_NO_GAME)
+        return placed(lines, ABOVE, partial(_handed_on, ctx), named, OF_NO_GAME, OF_A_SEAT)
     if not identity.answers_digest(message.recipients):
-        return placed(lines, game.name.lower(), partial(_goes_to, ctx, message), named, OF_NO_GAME)
+        return placed(lines, game.name.lower(), partial(_goes_to, ctx, message), named, OF_NO_GAME, OF_A_SEAT)
     games = playable_games(ctx)
     asks = partial(asking, games=games, reader=ctx.commands.reader)
     names = _all_games(ctx)
     handed_on = _is_handed_on(message, identity)
-    return of_digest(lines, game.name.lower(), names, asks, named, OF_NO_GAME, handed_on=handed_on)
+    return of_digest(lines, game.name.lower(), names, asks, named, OF_NO_GAME, OF_A_SEAT, handed_on=handed_on)
 
 
 OF_NO_GAME = frozenset(name for name, command in COMMANDS.items() if command.for_persons and command.is_deed)
 """The commands that are for a person, or for several games by themselves."""
+OF_A_SEAT = frozenset(name for name, command in COMMANDS.items() if command.policy.needs_seat)
+"""The commands for which one needs a seat."""
 
 
 def _as_question(ctx: Context, line: Line) -> Line:

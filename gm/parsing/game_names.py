@@ -9,7 +9,7 @@ is one beside the heading of another game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -37,10 +37,15 @@ class Games:
     end: int
 
 
+_LEADS = (
+    "and|also|then|now|for|in|re|the|games?|please|but|next|finally|lastly|only|just|to|about|with|as|here|there|too|so"
+)
+"""Words that lead to the name of a game, and say nothing else: `And please in duel`."""
 _GAME_HEAD = re.compile(
-    r"[ ]{0,3}(?P<open>[*_#=~\"'`([{<-]*+)[ ]*+(?:(?:and|also|then|now|for|in|re|the|games?)[ ]){0,4}"
+    r"[ ]{0,3}(?P<open>[*_#=~\"'`([{<-]*+)[ ]*+"
+    rf"(?:(?:{_LEADS})[ ]){{0,6}}"
     r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])[\w-]{1,40}+){0,49})[ ]*+(?P<close>[*_=~\"'`)\]}>]*+)"
-    r"(?:[ ]?game\b)?[ ]*+(?P<mark>[:;,.!=~/-]*+)[*_]*+[ ]*+",
+    r"(?:[ ]?game\b)?(?:[ ]?please\b)?[ ]*+(?P<mark>[:;,.!=~/-]*+)[*_]*+[ ]*+",
     re.IGNORECASE,
 )
 _BETWEEN_NAMES = re.compile(r"[ ]?[,&][ ]?|[ ]and[ ]", re.IGNORECASE)
@@ -48,7 +53,7 @@ _BETWEEN_NAMES = re.compile(r"[ ]?[,&][ ]?|[ ]and[ ]", re.IGNORECASE)
 
 def heading_in(
     line: str,
-    below: str,
+    below: Sequence[str],
     names: Names,
     reader: CommandReader,
     lexicon: Lexicon | None,
@@ -56,7 +61,7 @@ def heading_in(
     at_seat: bool = True,
     season: bool = True,
 ) -> Games | None:
-    """The games that a line names as a heading does; None for any other line. `below` is the next line. `at_seat`: what
+    """The games that a line names as a heading does; None for any other line. `below` are the next lines. `at_seat`: what
     a name means in the game that is played there comes first; with a colon that of a season only if `season`.
     """
     found = _GAME_HEAD.match(line)
@@ -66,16 +71,26 @@ def heading_in(
     rest = line[found.end() :]
     framed = bool(found["open"] and found["close"])
     marked = ":" in found["mark"] or not rest
-    leads = reader.name_of(rest or below) is not None
+    leads = reader.name_of(rest or next(filter(str.strip, below), "")) is not None
     seasons = season or ":" not in found["mark"]
     otherwise = at_seat and any(is_otherwise(name, lexicon, season=seasons) for name in named)
     alone = len(named) > 1 and rest and not any(f"{name}:" in rest.lower() for name in names())
     if alone and not (framed or begins_command(rest, reader, lexicon)):
         return None  # `spring and duel: one more day each`
+    if below and rest and not otherwise and _introduces(found, rest):
+        leads = leads or reader.name_of(below[0]) is not None
     is_heading = leads or framed or (marked and not otherwise)
     if not (is_heading or ":" in found["mark"]) or not {*named} <= {*names()}:
         return None
     return Games(", ".join(named), found.end()) if is_heading or begins_command(rest, reader, lexicon) else None
+
+
+def _introduces(found: re.Match[str], rest: str) -> bool:
+    """Whether a line that begins with a name leads to what stands right below it: `And in duel I would like this`."""
+    return _WITHIN.search(found.string, 0, found.start("names")) is not None and rest.rstrip()[-1:] not in _ENDS
+
+
+_WITHIN, _ENDS = re.compile(r"\b(?:in|for)[ ]", re.IGNORECASE), (".", "!", "?", ";", ",")
 
 
 def begins_command(text: str, reader: CommandReader, lexicon: Lexicon | None) -> bool:

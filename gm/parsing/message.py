@@ -359,7 +359,7 @@ class _Reader:
 
     def _game(self, number: int, text: str) -> bool:
         """Parse the name of a game, if the line begins with one as a heading; the rest is the next line."""
-        below = next(filter(str.strip, self._lines[number:]), "")
+        below = self._lines[number:]
         seat, season = self._at_seat, self._heads_seasons
         found = heading_in(text, below, self._games, self._commands, self._lexicon, at_seat=seat, season=season)
         if found is None:
@@ -400,7 +400,7 @@ class _Reader:
     def _heads_seasons(self) -> bool:
         """Whether `spring:` heads orders for the season: at a seat, in a mail that names no other game as a heading."""
         return self._at_seat and not any(
-            heading_in(line, "", self._games, self._commands, self._lexicon) for line in self._lines if ":" in line
+            heading_in(line, (), self._games, self._commands, self._lexicon) for line in self._lines if ":" in line
         )
 
     def _several(self, number: int, text: str) -> bool:

@@ -45,11 +45,17 @@ _MOST_WORDS = 5
 
 
 def placed(
-    lines: Lines, here: str, reached: Callable[[], Collection[str]], named: Named, of_none: Collection[str]
+    lines: Lines,
+    here: str,
+    reached: Callable[[], Collection[str]],
+    named: Named,
+    of_none: Collection[str],
+    of_seats: Collection[str],
 ) -> Lines:
     """The lines of a mail to a seat in the game `here`, or to the server's address, ABOVE; those below the name of
     another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
-    lines for others stay. Commands `of_none` are for no game, below whatever heading they stand.
+    lines for others stay. Commands `of_none` are for no game, below whatever heading they stand;
+    those `of_seats` are for the only game that other commands of the mail name, where it has no headings.
     """
     ways, name, spoken = list[tuple[Line, str, str]](), here, _Spoken()
     for line in lines:
@@ -62,6 +68,8 @@ def placed(
         ways.append((line, own, here if _is_one_of(of_none, line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
+    only = _only_game((line.meaning, own) for line, own, _ in ways) if {here, *(to for *_, to in ways)} == {ABOVE} else ""
+    ways = [(line, own or (only if _is_one_of(of_seats, line.meaning) else ""), to) for line, own, to in ways]
     there = reached()
     each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]
     stays = {here} if here else {here, *(one for _, one in each)}.difference(there)
@@ -83,7 +91,16 @@ class _Spoken:
 
 
 def _is_one_of(names: Collection[str], item: Item | None) -> bool:
-    return isinstance(item, CommandLine) and item.name in names
+    match item:
+        case CommandLine(name=name) | PressBlock(kind=name):
+            return name in names
+    return False
+
+
+def _only_game(named: Iterable[tuple[Item | None, Section]]) -> str:
+    """The game that the commands of a mail name, if it is one alone."""
+    games = {name for item, name in named if name and isinstance(item, CommandLine)}
+    return games.pop() if len(games) == 1 else ""
 
 
 def _announces(item: Item | None) -> bool:
@@ -126,6 +143,7 @@ def of_digest(
     asks: Callable[[Sequence[str]], Collection[str]],
     named: Named,
     of_none: Collection[str],
+    of_seats: Collection[str],
     *,
     handed_on: bool = False,
 ) -> Lines:
@@ -134,7 +152,7 @@ def of_digest(
     above all headings of a mail that was `handed_on` was acted on where it came.
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
-    found = sections(own, names, named, of_none)
+    found = sections(own, names, named, of_none, of_seats)
     elsewhere = {*names, ABOVE} if handed_on else {*names}
     astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
@@ -159,17 +177,23 @@ def _of_section(
 
 
 def sections(
-    items: Iterable[Item], names: Collection[str], named: Named, of_none: Collection[str]
+    items: Iterable[Item],
+    names: Collection[str],
+    named: Named,
+    of_none: Collection[str],
+    of_seats: Collection[str],
 ) -> list[tuple[Section, Item]]:
     """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games. Commands
-    `of_none` are above all.
+    `of_none` are above all, and those `of_seats` of the only game that other commands name, where there are no headings.
     """
     here: Section = ABOVE
+    headed = False
     found, spoken = list[tuple[Section, Item]](), _Spoken()
     owned: CommandLine | None = None  # the command of the section that lines of orders below it still belong to
     for item, owner in sorted(_apart(items), key=lambda pair: pair[0].line):
         heads = named(item) if _announces(item) else ""
         before, here = here, heads if heads in names else _opened(item, names, here)
+        headed = headed or here != ABOVE
         owned = None if here != before else owned
         at = next((at for at, (_, one) in enumerate(found) if one is owned), None) if owner else None
         if at is not None and owned is not None:
@@ -184,6 +208,8 @@ def sections(
         found.append((own if {*_games(own)} <= {*names} else place, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
+    only = "" if headed else _only_game((item, section) for section, item in found)
+    found = [(section or (only if _is_one_of(of_seats, item) else section), item) for section, item in found]
     return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]
 
 
