@@ -30,11 +30,11 @@ from gm.mail.message.incoming import Message
 from gm.parsing.courtesies import ASSENT, PLEASE
 from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
-from gm.parsing.message import CommandLine, OrderLine, PressBlock
+from gm.parsing.message import CommandLine, Item, OrderLine, PressBlock
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import greets_surely, powers_in
 from gm.play import ballots, roll_call
-from gm.play.agreeing import Part, agrees
+from gm.play.agreeing import Part, agrees, without_reason
 from gm.play.questions import (
     Assent,
     Reply,
@@ -97,7 +97,7 @@ def agreed_to(ctx: Context, message: Message) -> str:
     ordering = ordering_at(ctx.game, ctx.seat)
     if Part.YES not in parts and ordering is not None and ordering.gives(message.text):
         return ""  # `rest hold` orders of its own
-    sure = can_be_set_right(ctx, way) or (Part.YES in parts and Part.BESIDE not in parts)
+    sure = Part.YES in parts or can_be_set_right(ctx, way)
     if ctx.lexicon is not None and not about.issuperset(
         str(one).lower() for one in powers_in(message.text, ctx.lexicon)
     ):
@@ -162,7 +162,15 @@ _IS_NOT = re.compile(
 def _apart(ctx: Context, ways: Sequence[str]) -> Sequence[str]:
     """What a mail proposes, each command apart of several that a YES does together; orders are one thing."""
     several = len(ways) == 1 and "ENDPRESS" not in ways[0] and not ways[0].startswith("GAME ")
-    return ways[0].split("\n") if several and not _are_orders(ctx, ways[0]) else ways
+    return [text for _, text in _commands_of(ctx, ways[0])] if several and not _are_orders(ctx, ways[0]) else ways
+
+
+def _commands_of(ctx: Context, way: str) -> Iterator[tuple[Item, str]]:
+    """The commands of a way, and each one's lines, with what stands below it."""
+    lines, items = way.split("\n"), items_in(ctx, way.split("\n"))
+    ends = [item.line for item in items[1:]] + [len(lines) + 1]
+    for item, end in zip(items, ends, strict=True):
+        yield item, "\n".join(lines[item.line - 1 : end - 1])
 
 
 def _by_powers(ctx: Context, text: str) -> str:
@@ -276,6 +284,7 @@ def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail:
         return None
     about = _in_words(ctx, mail.proposes)
     agreeing, *leading = sentences(own[0].text)
+    agreeing = without_reason(agreeing)
     found = assent_in(agreeing, sender, about)
     way = mail.proposes[0] if len(mail.proposes) == 1 else ""
     if found is not None:
@@ -293,13 +302,8 @@ def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail:
 
 def _without_commands(ctx: Context, way: str, names: Collection[str]) -> Sequence[str]:
     """The lines of a way without the commands of these names and what stands below them."""
-    lines, items = way.split("\n"), items_in(ctx, way.split("\n"))
-    ends = [item.line for item in items[1:]] + [len(lines) + 1]
-    named = [isinstance(item, CommandLine) and item.name in names for item in items]
-    gone = {
-        at for item, end, dropped in zip(items, ends, named, strict=True) if dropped for at in range(item.line, end)
-    }
-    return [text for at, text in enumerate(lines, 1) if at not in gone]
+    own = _commands_of(ctx, way)
+    return [text for item, text in own if not (isinstance(item, CommandLine) and item.name in names)]
 
 
 _FEW_WORDS = 6

@@ -42,12 +42,17 @@ def agrees(text: str, sender: str, about: Collection[str], deeds: Collection[str
     if "?" in said:
         return frozenset()
     parts = set[Part]()
-    for one in (one for one in sentences(said) if _THANKS.fullmatch(one) is None):
-        found = _parts_in(one, about, deeds)
+    for one in map(without_reason, (one for one in sentences(said) if _THANKS.fullmatch(one) is None)):
+        found = _parts_in(one, about, deeds) if one else {Part.BESIDE}
         if Part.BESIDE in parts and found == {Part.AGREES} and _YES.search(one) is None:
             return frozenset()  # it may be that which is to be written down
         parts |= found | ({Part.YES} if found & {Part.AGREES} and _SAYS_YES.search(one) else set())
     return frozenset(parts) if Part.AGREES in parts and Part.OTHER not in parts else frozenset()
+
+
+def without_reason(sentence: str) -> str:
+    """A sentence without the reason that it gives, which turns it to nothing else: `yes, because it was lost`."""
+    return _WHY.sub("", sentence)
 
 
 def _parts_in(sentence: str, about: Collection[str], deeds: AbstractSet[str]) -> AbstractSet[Part]:
@@ -115,10 +120,11 @@ _SAYS_YES = re.compile(
     rf"(?<!\w)(?:{ASSENT}|{DO_IT}|(?:let|put|send|do|take|make|enter|end|use) (?:it|that|this|them|so|both|all))(?!\w)",
     re.IGNORECASE,
 )
+_WHY = re.compile(r"[ ,]*+\b(?:because|weil|parce qu\w*)\b(?! of (?:that|this)\b).*", re.IGNORECASE | re.DOTALL)
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(
-    rf"n['’]t\b|\b(?:{'|'.join(TURNING)}|once|until|when|before|after|as soon as|as long as|provided|other|another|half"
+    rf"n['’]t\b|\b(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)}|(?<!this )(?<!for )(?<!just )once|until|when|before|after|as soon as|as long as|provided|other|another|half"
     r"|rather|instead|sobald|solange|bevor|statt|lieber|ohne|dès que|sans|avant|plutôt|si|pas|tomorrow|later)\b"
     r"|\b(?:just|only)\b(?! (?:what|as|how|like|that|right|the way|do|fine|perfect|so)\b)",
     re.IGNORECASE,

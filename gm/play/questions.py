@@ -314,12 +314,18 @@ def own_lines(text: str, sender: str) -> Sequence[str]:
     own = frozenset(_words_in(sender))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     lines = lines[: signature_begins(lines, sender)]
-    lines[-1:] = filter(None, map(without_signature, lines[-1:]))
+    lines[-1:] = filter(None, (_unsigned(without_signature(line), own) for line in lines[-1:]))
     lines = lines[:-1] if len(lines) > 1 and _is_name(lines[-1], own) else lines
     signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
     if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
         lines = lines[:signed]
     return [line for line in lines if not all(_is_courtesy(part, own) for part in _AND_NAME.split(line))]
+
+
+def _unsigned(line: str, own: frozenset[str]) -> str:
+    """A line without the `own` name of its writer behind its last sentence: `Yes, please. Birgit`."""
+    said, *names = _AND_NAME.split(line)
+    return said if names and all(_words(one) and own >= frozenset(_words(one)) for one in names) else line
 
 
 def _is_courtesy(part: str, own: Collection[str]) -> bool:

@@ -1785,30 +1785,30 @@ def test_a_note_may_begin_with_the_name_of_another_game_and_a_season_is_none(wor
 
 
 @pytest.mark.parametrize(
-    "heading", ["And please in autumn", "but then for autumn, please:", "And in autumn I would like this", "autumn please"]
+    "heading", ["And please in mist", "but then for mist, please:", "And in mist I would like this", "mist please"]
 )
 @pytest.mark.parametrize("at_seat", [True, False])
 def test_a_line_that_leads_to_commands_with_the_name_of_a_game_is_its_heading(
     world: World, heading: str, at_seat: bool
 ) -> None:
     gm = world.started()["GM"]
-    world.started("autumn")
+    world.started("mist")
     answer = world.send(MASTER, gm if at_seat else BASE, f"{heading}\nEXTEND 24h", headers=proved(MASTER))
-    assert "[autumn]" in str(answer["Subject"])
+    assert "[mist]" in str(answer["Subject"])
     assert "is now" in text_of(answer)
-    assert world.game("spring").due_at == world.game("autumn").due_at - timedelta(hours=24)
+    assert world.game("spring").due_at == world.game("mist").due_at - timedelta(hours=24)
 
 
-@pytest.mark.parametrize("said", ["In autumn all is well.\nEXTEND 24h", "In autumn all is well\n\nEXTEND 24h"])
+@pytest.mark.parametrize("said", ["In mist all is well.\nEXTEND 24h", "In mist all is well\n\nEXTEND 24h"])
 def test_a_sentence_about_another_game_is_no_heading(world: World, said: str) -> None:
     gm = world.started()["GM"]
-    world.started("autumn")
+    world.started("mist")
     assert "[spring]" in str(world.send(MASTER, gm, said, headers=proved(MASTER))["Subject"])
 
 
 def test_words_above_a_command_that_names_the_only_game_of_a_mail_are_for_that_game(world: World) -> None:
     world.started()
-    world.started("autumn")
-    master(world, "NOTE they agreed at dinner\nREMARK\nA friendly one.\nENDREMARK\nDRAW autumn France, Austria")
+    world.started("mist")
+    master(world, "NOTE they agreed at dinner\nREMARK\nA friendly one.\nENDREMARK\nDRAW mist France, Austria")
     assert "A friendly one." in text_of(world.last(player("France")))
-    assert "agreed at dinner" in master(world, "GAME autumn\nNOTE LIST")
+    assert "agreed at dinner" in master(world, "GAME mist\nNOTE LIST")
