@@ -277,8 +277,8 @@ def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail:
     then out with it:`; of what is proposed not what these commands do themselves. None where there are none.
     """
     sender = _names_of(ctx, message)
-    said_at_all = {*without_greeting(message.text, sender)}
-    own = [line for line in lines if not line.is_talk or line.text.strip() in said_at_all]
+    said_at_all, written = {*without_greeting(message.text, sender)}, message.text.split("\n")
+    own = [line for line in lines if not line.is_talk or written[line.number - 1].strip() in said_at_all]
     named = [line.meaning.name for line in own[1:] if isinstance(line.meaning, CommandLine)]
     if not (named or any(isinstance(line.meaning, PressBlock) for line in own[1:])):
         return None
@@ -287,8 +287,8 @@ def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail:
     agreeing = without_reason(agreeing)
     found = assent_in(agreeing, sender, about)
     way = mail.proposes[0] if len(mail.proposes) == 1 else ""
-    if found is not None:
-        way = "" if found.turned or len(found.more.split()) > _FEW_WORDS else _chosen(ctx, found, mail.proposes)
+    if found is not None and len(found.more.split()) <= _FEW_WORDS:
+        way = "" if found.turned else _chosen(ctx, found, mail.proposes)
     elif not agrees(agreeing, sender, _words_of(about)):
         way = ""
     said = (*leading, *(line.text for line in own[1:] if line.is_talk))
@@ -297,7 +297,7 @@ def _above_commands(ctx: Context, message: Message, lines: Sequence[Line], mail:
     kept = _without_commands(ctx, taken(ctx, mail, way), named)
     ctx.accepts = False  # what is below it was offered by nobody
     left = [" ".join(leading)] if leading and not leading[-1].endswith(":") else []
-    return "\n".join((*kept, *left, *message.text.split("\n")[own[0].number :]))
+    return "\n".join((*kept, *left, *written[own[0].number :]))
 
 
 def _without_commands(ctx: Context, way: str, names: Collection[str]) -> Sequence[str]:

@@ -27,6 +27,9 @@ from gm.parsing.grammar import grammar_text
 from gm.parsing.lexicon import shorten
 from gm.variants import all_variants
 
+SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
+"""What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
+
 
 class Sentences(Enum):
     """How a line that begins with the command's word is distinguished from a sentence that begins with it.

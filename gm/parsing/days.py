@@ -156,6 +156,13 @@ def names_end(text: str) -> bool:
     return bool(leads) and None not in leads
 
 
+def begins_on(text: str, today: date) -> date | None:
+    """The only day that a text names, if it is not the last of some: `pause on Friday`, `from 4 December`."""
+    leads = [lead for _, lead in _ends(text)]
+    ends = [lead for lead in leads if lead is not None and lead["last"]]
+    return last_day(text, today) if len(leads) == 1 and not ends else None
+
+
 def _ends(text: str) -> Iterator[tuple[re.Match[str], re.Match[str] | None]]:
     """The days that a text names, and what makes them the first or the last of some."""
     plain = _plain(text)

@@ -17,6 +17,7 @@ from itertools import takewhile
 from gm import patterns as re
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
+from gm.parsing.command_syntax import SAYS_WHY
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.position import STANDARD_KINDS
 
@@ -44,7 +45,8 @@ _LEADS = (
 _GAME_HEAD = re.compile(
     r"[ ]{0,3}(?P<open>[*_#=~\"'`([{<-]*+)[ ]*+"
     rf"(?:(?:{_LEADS})[ ]){{0,6}}"
-    r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])(?!please\b)[\w-]{1,40}+){0,49})[ ]*+(?P<close>[*_=~\"'`)\]}>]*+)"
+    r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])(?!please\b)[\w-]{1,40}+){0,49})[ ]*+"
+    r"(?P<close>[*_=~\"'`)\]}>]*+)"
     r"(?:[ ]?game\b)?(?:,?[ ]?please\b)?[ ]*+(?P<mark>[:;,.!=~/-]*+)[*_]*+[ ]*+",
     re.IGNORECASE,
 )
@@ -61,8 +63,8 @@ def heading_in(
     at_seat: bool = True,
     season: bool = True,
 ) -> Games | None:
-    """The games that a line names as a heading does; None for any other line. `below` are the next lines. `at_seat`: what
-    a name means in the game that is played there comes first; with a colon that of a season only if `season`.
+    """The games that a line names as a heading does; None for any other line. `below` are the next lines. `at_seat`:
+    what a name means in the game that is played there comes first; with a colon that of a season only if `season`.
     """
     found = _GAME_HEAD.match(line)
     if found is None or (not found["open"] and reader.name_of(line) not in (None, "game")):
@@ -75,7 +77,7 @@ def heading_in(
     seasons = season or ":" not in found["mark"]
     otherwise = at_seat and any(is_otherwise(name, lexicon, season=seasons) for name in named)
     alone = len(named) > 1 and rest and not any(f"{name}:" in rest.lower() for name in names())
-    if alone and not (framed or begins_command(rest, reader, lexicon)):
+    if alone and not (framed or begins_command(SAYS_WHY.split(rest, 1)[0], reader, lexicon)):
         return None  # `spring and duel: one more day each`
     if below and rest and not otherwise and _introduces(found, rest):
         leads = leads or reader.name_of(below[0]) is not None

@@ -20,7 +20,7 @@ from gm.errors import NotUnderstood
 from gm.orders import Move
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
-from gm.parsing.command_syntax import Orders, Syntax, single
+from gm.parsing.command_syntax import SAYS_WHY, Orders, Syntax, single
 from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
@@ -129,8 +129,6 @@ class Talk:
 _HEADS = re.compile(r"(?<=[.;!?,])[ ]+(?:and )?(?:for |in )?(?P<name>[\w-]{1,40}+)[ ]?:(?=[ ])", re.IGNORECASE)
 _BECAUSE = re.compile(rf"\s*+because\b[\s:,]*+(?:{OF_SOMETHING}[\s:,]*+)?(.*)", re.IGNORECASE)
 """The line that gives the reason for the command above it."""
-_SAYS_WHY = re.compile(r"(?<![ ,:])[ ,:]*+\b(?=because\b)", re.IGNORECASE)
-"""What stands before the reason in a command's own line: `EXTEND 24h because the server was down`."""
 
 
 _GOES_ON = re.compile(r"[,;.]\s(?:and|then|und|et)\s", re.IGNORECASE)
@@ -682,7 +680,7 @@ class _Reader:
         name = self._commands.name_of(text)
         if name is None or not self._commands.syntaxes[name].says_why:
             return text, ""
-        head, _, why = _SAYS_WHY.sub("\n", text, count=1).partition("\n")
+        head, _, why = SAYS_WHY.sub("\n", text, count=1).partition("\n")
         orders = isinstance(self._commands.syntaxes[name].below, Orders) and ". " in why  # a sentence of these, perhaps
         goes_on = orders or any(map(self._commands.name_of, _GOES_ON.split(why)[1:]))
         return (text, "") if goes_on else (head, without_telling_why(why))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from itertools import takewhile
 from types import MappingProxyType
 from typing import NamedTuple
@@ -42,7 +42,7 @@ from gm.inbound.wishes.times_wished import (
     time_of,
 )
 from gm.mail.message.addresses import parse_address
-from gm.parsing.days import A_DATE, last_day, listed_days, two_days
+from gm.parsing.days import A_DATE, begins_on, last_day, listed_days, two_days
 from gm.parsing.game_names import games_left_out, is_for_all_games, plain, without_added
 from gm.parsing.likely_commands import OF_DAY, time_in
 from gm.parsing.options_meant import options_in, without_week
@@ -84,7 +84,7 @@ _LINES: Mapping[Wanted, tuple[str, ...]] = MappingProxyType({
     Wanted.GM_DASHBOARD: ("DASHBOARD",),
     Wanted.GM_REMIND: ("PRESS TO {powers}\nYour orders are due.\nENDPRESS", "REMIND"),
     Wanted.GM_PAUSE: (
-        "SET {holidays}{listed}", "SET {holidays}{days}",
+        "SET {holidays}{listed}", "SET {holidays}{days}", "SCHEDULE {begins}: PAUSE",
         "PAUSE UNTIL {moment}", "PAUSE UNTIL {day}", "PAUSE UNTIL {over}", "PAUSE",
     ),
     Wanted.GM_SET: ("SET {settings}", "SET {holidays}{off}"),
@@ -298,6 +298,7 @@ OF_A_POWER = frozenset(want for want, lines in _LINES.items() if any("{power}" i
 _TIMES = frozenset(
     (
         "later",
+        "begins",
         "when",
         "moment",
         "span",
@@ -453,6 +454,7 @@ def _in_a_game(
         "relieved": powers[0] if "@" not in text and STANDBY.search(text) and len(powers) == 1 else "",
         "bots": next((one for one in options if one.startswith("standins=") and not plays_it(ctx, text)), ""),
         "closed": ctx.game.code if ctx.game is not None and ctx.game.withheld else "",
+        "begins": _begins(timed, time_said, today),
         "day": day.isoformat() if day is not None else "",
         "holidays": _holidays(ctx, text, several=several),
         "days": f"{days[0]}..{days[1]}" if days is not None else "",
@@ -500,6 +502,12 @@ def _in_a_game(
     left_out = tuple(one for one in said if one not in line) if changes(line) else ()
     until = "" if several else _comes_to(ctx, line)
     return Proposal(line, left_out, means, says_it=bool(_SAID.intersection(_PART.findall(form))), until=until)
+
+
+def _begins(text: str, time_said: str, today: date) -> str:
+    """When something is to begin of which a text tells the only day: at its time of day, or else with the day."""
+    day = begins_on(text, today)
+    return "" if day is None else time_said if clock_in(text) else f"{day} 00:00"
 
 
 def _can_wait(ctx: Context, line: str) -> bool:
@@ -559,6 +567,8 @@ def _dated(ctx: Context, text: str) -> str:
     sentence = next((one for line in whole.split("\n") for one in sentences(line) if text in one), text)
     today = ctx.now.date()
     text, sentence = with_sure_days(text, today), with_sure_days(sentence, today)
+    if _THEN.search(text) and last_day(text, today) is None and (named := two_days(whole, today)) is not None:
+        return _THEN.sub(f"from {named[0]} to {named[1]}", text)
     left = without_feasts(sentence)
     lacks_one = _BEGINS.search(left) is not None and two_days(left, today) is None
     return with_dates(text, today) if lacks_one or last_day(left, today) is None else text
@@ -569,6 +579,12 @@ def _whole(ctx: Context, text: str) -> str:
     return ctx.mail.message.text if ctx.mail is not None else text
 
 
+_THEN = re.compile(
+    r"\b(?:(?:from|as of) (?:then|that day)(?: on)?|(?:for|during|over|in) (?:that|this|the same) (?:time|period|span)"
+    r"|meanwhile|ab dann|von da an|solange)\b",
+    re.IGNORECASE,
+)
+"""What means days that another sentence names."""
 _BEGINS = re.compile(r"\b(?:from|between|von|vom|du)\b", re.IGNORECASE)
 """What is before the first of two days."""
 _LASTING = (Wanted.GM_PAUSE, Wanted.GM_EXTEND, Wanted.GM_DEADLINE)

@@ -91,7 +91,12 @@ def explains(ctx: Context, lines: Lines, some: Sequence[Line]) -> bool:
     """Whether some lines of somebody who runs games only tell something, beside others of which something was made."""
     made = is_commanded(ctx, lines) or any(not way.startswith("HELP ") for way in ctx.proposes)
     made = made or bool(ctx.answer.done or ctx.answer.parts)
-    return ctx.runs_games and made and not any(asks(line.text) or requests(line.text) for line in some)
+    telling = (not (asks(line.text) or requests(line.text) or _YES.match(line.text)) for line in some)
+    return ctx.runs_games and made and all(telling)
+
+
+_YES = re.compile(r"\W*(?:yes|yep|yup|yeah|ja|oui)\b", re.IGNORECASE)
+"""What answers something begins with it, and explains nothing, also where nothing was offered."""
 
 
 def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:

@@ -1812,3 +1812,21 @@ def test_words_above_a_command_that_names_the_only_game_of_a_mail_are_for_that_g
     master(world, "NOTE they agreed at dinner\nREMARK\nA friendly one.\nENDREMARK\nDRAW mist France, Austria")
     assert "A friendly one." in text_of(world.last(player("France")))
     assert "agreed at dinner" in master(world, "GAME mist\nNOTE LIST")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "yes\nbecause pia called me in time\nnote deneb phoned",
+        "Yes, because his mail got lost\nsorry about the mess",
+        "Yes, let it count this once, he is new here.\nnote he phoned",
+        "Yes, please. Master",
+    ],
+)
+def test_a_yes_with_its_reason_an_apology_or_a_name_behind_it_does_all_that_is_offered(world: World, said: str) -> None:
+    gm = world.started()["GM"]
+    master(world, "PROCESS S1901M", gm)
+    asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE I misheard", headers=proved(MASTER))
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    assert "S1901M is adjudicated again" in text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    assert "A Bur" in text_of(world.last(player("France")))
