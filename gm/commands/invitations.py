@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from gm.board import Power
@@ -337,7 +337,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     reasons = (
         f"{asker(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
         " that has begun.",
-        *_as_it_stands(game, seat),
+        *_as_it_stands(game, seat, ctx.now),
         "With YES you get the position, the map and the address for your orders.",
         *_playing_already(game, person),
         f"To be asked for it no more, reply STOP {game.name}.",
@@ -355,8 +355,13 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("replace", power=seat.power)
 
 
-def _as_it_stands(game: Game, seat: Seat) -> Iterator[str]:
-    """What is played now, until when, and what everybody may know of the units of a seat's power."""
+def _as_it_stands(game: Game, seat: Seat, now: datetime) -> Iterator[str]:
+    """What is played now, until when, and what everybody may know of the units of a seat's power; of a phase that the
+    same mail ends, only that.
+    """
+    if game.due_at is not None and game.due_at <= now:
+        yield f"{game.present.code} is being adjudicated."
+        return
     due = f", due {full_moment(game.due_at, game.options.clock.zone)}" if game.due_at is not None else ""
     yield f"Being played is {phase_title(game.present.position.phase)} ({game.present.code}){due}."
     view = view_of(game, None)

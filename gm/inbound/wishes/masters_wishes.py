@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -207,9 +207,17 @@ _DENIED = re.compile(rf"\b(?:not|never|no|instead of|rather than) (?:to |an? |th
 """One that is said to be wrong."""
 
 
-def denies_order(clause: str) -> bool:
-    """Whether a clause only says which order was not meant: `not A MUN-RUH`."""
-    return _DENIED.fullmatch(clause.strip(" .,;!")) is not None
+def denies_order(ctx: Context, clause: str) -> bool:
+    """Whether a clause only says which order was not meant: `not A MUN-RUH`, `and not to Munich`."""
+    said = clause.strip(" .,;!")
+    place = _NOT_THERE.fullmatch(said)
+    return _DENIED.fullmatch(said) is not None or (place is not None and len(places_in(ctx, place["where"])) == 1)
+
+
+_NOT_THERE = re.compile(
+    r"(?:and |but )?(?:not|never|instead of|rather than) (?:(?:to|in|into|towards) )?(?:the )?(?P<where>(?:[\w.']+ ?){1,4})",
+    re.IGNORECASE,
+)
 
 
 _WINS = re.compile(r"\b(?:wins?|won|winner|victory|sieg\w*|gewinn\w*|gagn\w*|victoire|vainqueur)\b", re.IGNORECASE)
@@ -666,9 +674,9 @@ _A_CHANGE = re.compile(r" (\w+)=([+-]\d+[hdw])")
 
 
 def _reasons(text: str) -> list[str]:
-    """The clauses of a text that say why: those behind BECAUSE, or else all that only state something, but no order."""
+    """The clauses of a text that say why: those from BECAUSE on, or else all that only state something, but no order."""
     stated = [one for one in clauses(text) if is_reason(one) and not _ORDER.search(one)]
-    return [one for one in stated if _BECAUSE.match(one)] or stated
+    return [*dropwhile(lambda one: not _BECAUSE.match(one), stated)] or stated
 
 
 _NAMES = (

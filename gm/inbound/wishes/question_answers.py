@@ -746,9 +746,10 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
     parts = (part for one in clauses(question.text) for part in _BEFORE_IF.split(one))
     conditions = [one for one in (*parts, *proposal.left_out) if depends(one)]
-    conditions += filter(goes_on, question.beside)
+    beside = [part for one in question.beside for part in _apart_from(question.text, one)]
+    conditions += (one for one in beside if goes_on(one) and not denies_order(ctx, one))
     unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
-    said = (*conditions, *proposal.left_out, *question.beside, *unset)
+    said = (*conditions, *proposal.left_out, *beside, *unset)
     unsaid = dict.fromkeys(plain(one.partition(BEFORE_WORDS)[0]) for one in said)
     missing = [one for one in unsaid if not any(one in text for text in (*offered, *conditions) if text != one)]
     names = [game.name for game in ctx.own_games] if proposal.line.startswith(_BUT) else []
@@ -763,6 +764,13 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     done = (one for one in missing if _only_explains(ctx, one) or _is_in(ctx, one, proposal.line))
     done_ = {*done, *(one for one in missing if _fulfils(ctx, question, proposal.line, one))}
     return [one for one in missing if one in conditions or one not in done_]
+
+
+def _apart_from(wish: str, sentence: str) -> Sequence[str]:
+    """What of a sentence stands beside a wish: of the one that has the wish its other clauses."""
+    parts = clauses(sentence)
+    others = [one for one in parts if one not in wish]
+    return others if len(others) < len(parts) else [sentence]
 
 
 _ORDERS_OF = re.compile(r"^ORDERS FOR (.+)$", re.MULTILINE)
@@ -789,7 +797,7 @@ _REFERS = re.compile(
 
 def _only_explains(ctx: Context, clause: str) -> bool:
     clause = without_game(clause, ctx.game_name)  # `Russia in mist wrote that ...`
-    says_no_more = is_reason(clause) or is_told(clause) or denies_order(clause)
+    says_no_more = is_reason(clause) or is_told(clause) or denies_order(ctx, clause)
     return says_no_more or _SEE_TO_IT.fullmatch(clause) is not None
 
 

@@ -1830,3 +1830,47 @@ def test_a_yes_with_its_reason_an_apology_or_a_name_behind_it_does_all_that_is_o
     cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
     assert "S1901M is adjudicated again" in text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
     assert "A Bur" in text_of(world.last(player("France")))
+
+
+def test_a_reason_in_the_line_of_several_games_is_for_each(world: World) -> None:
+    world.started()
+    world.started("mist")
+    world.arrive(MASTER, BASE, "mist, spring: extend 3h because of the storm tonight", headers=proved(MASTER))
+    world.work()
+    told = [text_of(one) for one in world.mailboxes[player("France")][-2:]]
+    assert all("The reason: the storm tonight" in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("wish", "line"),
+    [
+        ("Please pause the game on 4 December, I am away then.", "SCHEDULE 2026-12-04 00:00: PAUSE"),
+        ("Please pause the game tomorrow at 18:00.", "SCHEDULE tomorrow 18:00: PAUSE"),
+        ("Please pause the game until 4 December.", "PAUSE UNTIL 2026-12-04"),
+        (
+            "Please tell all that I am away from 4 December to 7 December, and pause the game from then on.",
+            "SET holidays=2026-12-04..2026-12-07",
+        ),
+    ],
+)
+def test_what_is_paused_from_a_day_on_waits_for_it(world: World, wish: str, line: str) -> None:
+    assert line in master(world, wish, world.started()["GM"])
+
+
+@pytest.mark.parametrize("denied", [", and not to Trieste", " and not A VEN-TRI", ", not to Trieste"])
+def test_the_order_that_was_not_meant_is_not_left_out_of_a_correction(world: World, denied: str) -> None:
+    gm = world.started()["GM"]
+    master(world, "PROCESS S1901M", gm)
+    wish = f"Please correct S1901M: Italy ordered A VEN-TYR{denied}, since her mail said so and I have misread it."
+    answer = master(world, wish, gm)
+    assert "Italy: A Ven-Tyr / BECAUSE her mail said so, I have misread it" in " / ".join(answer.split("\n"))
+    assert "leaves out" not in answer
+
+
+def test_an_invitation_below_what_ends_a_phase_tells_of_none_that_is_over(world: World) -> None:
+    gm = world.started()["GM"]
+    world.arrive(MASTER, gm, "PROCESS S1901M\nREPLACE Italy WITH nina@example.net", headers=proved(MASTER))
+    world.work()
+    asked = text_of(world.last("nina@example.net"))
+    assert "S1901M is being adjudicated." in asked
+    assert "Italy has" not in asked
