@@ -56,7 +56,7 @@ def _schedule(ctx: Context, game: Game, seat: Seat, waiting: Sequence[ScheduledR
         return
     row = calendar.schedule(ctx.tx, game, seat, line, due, ctx.mail_id, ctx.why)
     ctx.why = ""  # whoever is told of it is told the reason then
-    ctx.say(f"{'' if due is None else 'On '}{said_of(ctx, game, row)}")
+    ctx.say(f"Scheduled for {_when(ctx, game, row)}: {row.line}.")
     ctx.note("schedule", line=row.line, due=row.due_at.isoformat(), undo={"scheduled": row.id})
 
 
@@ -66,10 +66,14 @@ def _time_of(due: datetime | None, zone: tzinfo) -> str:
 
 def said_of(ctx: Context, game: Game, row: ScheduledRow) -> str:
     """What is scheduled, and for when. What is for the phase after another than the present one names that."""
-    when = _time_of(None if row.for_next else row.due_at, game.options.clock.zone)
-    if row.for_next and (code := agenda.written_in(ctx.tx.session, row)) != game.code:
-        when = f"the phase after {code}"
+    when = _when(ctx, game, row)
     return f"{when[:1].upper()}{when[1:]}: {row.line}"
+
+
+def _when(ctx: Context, game: Game, row: ScheduledRow) -> str:
+    if row.for_next and (code := agenda.written_in(ctx.tx.session, row)) != game.code:
+        return f"the phase after {code}"
+    return _time_of(None if row.for_next else row.due_at, game.options.clock.zone)
 
 
 def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[ScheduledRow]) -> None:

@@ -86,8 +86,10 @@ _NEXT_PHASE = re.compile(
 
 def timed(text: str) -> tuple[str, str]:
     """The time at the beginning of a line and the command behind it, with a colon between them or without: `Friday
-    18:00: PROCESS`, `fri 18:00 PROCESS`, `next phase EXTEND 24h`; the time is "" where there is none.
+    18:00: PROCESS`, `fri 18:00 PROCESS`, `for Friday noon: REMIND`, `next phase EXTEND 24h`; the time is "" where
+    there is none.
     """
+    text = _AT_A_TIME.sub("", text)
     if (then := _NEXT_PHASE.match(text)) is not None:
         return NEXT_PHASE, text[then.end() :].strip()
     when, colon, line = text.partition(": ")
@@ -96,6 +98,9 @@ def timed(text: str) -> tuple[str, str]:
     words = text.split()
     at = next((at for at, word in enumerate(words) if not may_tell_time(word.lower().strip(".,"))), 0)
     return " ".join(words[:at]), " ".join(words[at:])
+
+
+_AT_A_TIME = re.compile(r"\A\s*+(?:(?:for|on|at)\s++){1,2}", re.IGNORECASE)
 
 
 def may_tell_time(word: str) -> bool:

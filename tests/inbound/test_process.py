@@ -151,7 +151,7 @@ def test_what_stands_below_a_line_that_waits_for_its_yes_waits_with_it(world_at_
 
 
 def test_what_is_scheduled_for_the_next_phase_is_in_its_first_report_alone(world: World, seats: dict[str, str]) -> None:
-    assert "The next phase: EXTEND 24h" in said(world, seats, "SCHEDULE for the next phase: EXTEND 24h")
+    assert "Scheduled for the next phase: EXTEND 24h" in said(world, seats, "SCHEDULE for the next phase: EXTEND 24h")
     assert "is scheduled for the next phase already" in said(world, seats, "SCHEDULE next phase EXTEND 24h")
     assert "Scheduled: The next phase: EXTEND 24h" in said(world, seats, "DASHBOARD")
     before = len(world.mailboxes[player("Italy")])

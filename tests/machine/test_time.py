@@ -138,7 +138,7 @@ def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World
         ("DEADLINE yesterday 18:00", "Thu 19 Nov 2026, 18:00 UTC has already passed"),
         ("PAUSE from 24 Dec until 2 Jan", "SCHEDULE 2026-12-24 00:00: PAUSE UNTIL 2027-01-03"),
         ("SCHEDULE 2026-12-24 00:00: PAUSE UNTIL 2027-01-03", "Thu 24 Dec 2026, 00:00 UTC: PAUSE UNTIL 2027-01-03"),
-        ("SCHEDULE fri 18:00 PROCESS", "On Fri 20 Nov 2026, 18:00 UTC: PROCESS"),
+        ("SCHEDULE fri 18:00 PROCESS", "Scheduled for Fri 20 Nov 2026, 18:00 UTC: PROCESS"),
     ],
 )
 def test_times_as_gamemasters_write_them(world: World, line: str, said: str) -> None:

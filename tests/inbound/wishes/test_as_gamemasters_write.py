@@ -1874,3 +1874,9 @@ def test_an_invitation_below_what_ends_a_phase_tells_of_none_that_is_over(world:
     asked = text_of(world.last("nina@example.net"))
     assert "S1901M is being adjudicated." in asked
     assert "Italy has" not in asked
+
+
+@pytest.mark.parametrize("written", ["for Saturday noon: remind", "in spring for Saturday 12:00: REMIND"])
+def test_what_is_scheduled_for_a_time_is_scheduled(world: World, written: str) -> None:
+    answer = master(world, f"schedule {written}", world.started()["GM"])
+    assert "Scheduled for Sat 21 Nov 2026, 12:00 UTC: " in answer

@@ -360,7 +360,7 @@ def test_a_question_beside_commands_is_answered(world: World, text: str, answer:
 def test_an_item_of_a_list_may_end_with_its_command(world: World) -> None:
     text = "- the moves take longer then: SCHEDULE Friday 12:00: SET move=4d\n- if nobody minds: SET grace=12h"
     _, said = master(world, text, world.started()["GM"])
-    assert "On Fri 20 Nov 2026, 12:00 UTC: SET move=4d" in said
+    assert "Scheduled for Fri 20 Nov 2026, 12:00 UTC: SET move=4d" in said
     assert world.game().options.clock.grace is None
 
 
