@@ -518,7 +518,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     here = now.astimezone(zone)
     times = [word for word in words if _WALL.fullmatch(word) or word.lower() == "noon"]
     times = [word for word in times if len(times) == 1 or not _DOTTED.fullmatch(word)]
-    named = " ".join(word for word in words if word not in times and word.lower() not in ("at", "on"))
+    named = " ".join(word for word in words if word not in times and word.lower() not in _BEFORE_DAYS)
     if not named and (days := _ways(" ".join(times), here.date())):
         raise TwoDates(f"'{text}' can be a time or a day.", f"Write {times[0].replace('.', ':')} or {days[0]}.")
     if _HOURS.fullmatch(hours := " ".join(words)):
@@ -543,6 +543,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     return moment.astimezone(UTC)
 
 
+_BEFORE_DAYS = ("at", "on", "to", "until", "till", "by", "for")
 _IN_NUMBERS = re.compile(r"2[01]\d\d-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.2[01]\d\d")
 
 

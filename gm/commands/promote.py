@@ -61,7 +61,7 @@ def _ask(ctx: Context, game: Game, email: str, account: Person | None, role: Sea
     _withdraw(ctx, game, email)
     offer = Offer(email, account, "a game to run", reasons, ("YES", f"be {title}"), _TIME_TO_ANSWER)
     ask_to_join(ctx, game, offer, what=what, role=role.value)
-    ctx.say(f"{email} is asked to be {title} of {game.name}, too. You are told when they accept or decline.")
+    ctx.say(f"{email} is asked to be {title} of {game.name}. You are told when they accept or decline.")
 
 
 def _withdraw(ctx: Context, game: Game, email: str) -> bool:

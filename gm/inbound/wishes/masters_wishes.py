@@ -514,7 +514,7 @@ def _in_a_game(
 
 def _begins(text: str, time_said: str, today: date) -> str:
     """When something is to begin of which a text tells the only day: at its time of day, or else with the day."""
-    day = begins_on(text, today)
+    day = None if _UNTIL.search(text) else begins_on(text, today)
     return "" if day is None else time_said if clock_in(text) else f"{day} 00:00"
 
 
