@@ -215,7 +215,8 @@ def denies_order(ctx: Context, clause: str) -> bool:
 
 
 _NOT_THERE = re.compile(
-    r"(?:and |but )?(?:not|never|instead of|rather than) (?:(?:to|in|into|towards) )?(?:the )?(?P<where>(?:[\w.']+ ?){1,4})",
+    r"(?:and |but )?(?:not|never|instead of|rather than) (?:(?:to|in|into|towards) )?(?:the )?"
+    r"(?P<where>(?:[\w.']+ ?){1,4})",
     re.IGNORECASE,
 )
 
@@ -674,7 +675,7 @@ _A_CHANGE = re.compile(r" (\w+)=([+-]\d+[hdw])")
 
 
 def _reasons(text: str) -> list[str]:
-    """The clauses of a text that say why: those from BECAUSE on, or else all that only state something, but no order."""
+    """The clauses of a text that say why: those from BECAUSE on, or else all that only state something, no order."""
     stated = [one for one in clauses(text) if is_reason(one) and not _ORDER.search(one)]
     return [*dropwhile(lambda one: not _BECAUSE.match(one), stated)] or stated
 

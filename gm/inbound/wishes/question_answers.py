@@ -746,7 +746,7 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     offered = [proposal.line, *others, *(one.line for one in ctx.answer.offers)]
     parts = (part for one in clauses(question.text) for part in _BEFORE_IF.split(one))
     conditions = [one for one in (*parts, *proposal.left_out) if depends(one)]
-    beside = [part for one in question.beside for part in _apart_from(question.text, one)]
+    beside = [part for one in question.beside for part in _apart_from(ctx, question.text, one)]
     conditions += (one for one in beside if goes_on(one) and not denies_order(ctx, one))
     unset = (one for one in clauses(question.text) if _is_unset(one, proposal.line))
     said = (*conditions, *proposal.left_out, *beside, *unset)
@@ -766,11 +766,12 @@ def _missing(ctx: Context, question: Question, others: Sequence[str] = ()) -> li
     return [one for one in missing if one in conditions or one not in done_]
 
 
-def _apart_from(wish: str, sentence: str) -> Sequence[str]:
-    """What of a sentence stands beside a wish: of the one that has the wish its other clauses."""
+def _apart_from(ctx: Context, wish: str, sentence: str) -> Sequence[str]:
+    """What of a sentence stands beside a wish: of one that has it and denies an order, the other clauses."""
     parts = clauses(sentence)
     others = [one for one in parts if one not in wish]
-    return others if len(others) < len(parts) else [sentence]
+    denies = any(denies_order(ctx, one) for one in others)
+    return others if denies and len(others) < len(parts) else [sentence]
 
 
 _ORDERS_OF = re.compile(r"^ORDERS FOR (.+)$", re.MULTILINE)

@@ -67,7 +67,7 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "bob@example.net is asked to play it" in master(world, "DASHBOARD", gm)
     assert "was asked already" in master(world, "PROMOTE eve@example.net\nPROMOTE eve@example.net", gm)
     assert "it would be over by then" in master(world, "SCHEDULE 15 Dec 12:00: PROCESS", gm)
-    assert "On Mon 23 Nov" in master(world, "SCHEDULE 23 Nov 12:00: PROCESS", gm)
+    assert "for Mon 23 Nov" in master(world, "SCHEDULE 23 Nov 12:00: PROCESS", gm)
     assert "already" in master(world, "SCHEDULE 23 Nov 12:00: PROCESS", gm)
     assert "already. Nobody was notified" in master(world, "DEADLINE 27 Nov 18:00", gm)
     before = len(world.mailboxes[MASTER])

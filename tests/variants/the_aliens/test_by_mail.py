@@ -401,8 +401,12 @@ def test_a_winter_of_offers(world: World) -> None:
 @pytest.mark.ruling("AL-1")
 def test_landing_lists_below_orders_for_correct_a_landing(world: World) -> None:
     seats = started(world, 2)
-    ordered(world, seats, {"Alpha": "SHIP 1: PAR\nSHIP 2: CON\nSHIP 3: EDI", "Beta": "SHIP 1: BUR\nSHIP 2: ROM\n3: BEL"})
-    lines = "CORRECT W2050L NOW\nORDERS FOR Beta\nship 1: mar, bur\nship 2: nap\nship 3: bel\nBECAUSE they phoned in time"
+    ordered(
+        world, seats, {"Alpha": "SHIP 1: PAR\nSHIP 2: CON\nSHIP 3: EDI", "Beta": "SHIP 1: BUR\nSHIP 2: ROM\n3: BEL"}
+    )
+    lines = (
+        "CORRECT W2050L NOW\nORDERS FOR Beta\nship 1: mar, bur\nship 2: nap\nship 3: bel\nBECAUSE they phoned in time"
+    )
     answer = text_of(world.send("master@example.org", seats["GM"], lines))
     assert "W2050L is adjudicated again" in answer
     assert "lands in Mar" in text_of(world.last(player("Alpha")))
