@@ -160,7 +160,7 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> list[tuple[int, str
         if heading is not None and (named := game.lexicon.power(heading[1].rstrip())) is not None:
             power = named
         elif text.strip():
-            own, colon, _ = text.partition(":")  # which may also be that of a list: `ship 1: Mun, Vie`
+            own, colon, _ = text.partition(":")  # which may be that of a list
             names = bool(colon) and game.lexicon.power(own.strip()) is not None
             lines.append((number, f"{power}: {text.strip()}" if power and not names else text))
     return lines
