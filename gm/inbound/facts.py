@@ -29,6 +29,7 @@ from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import (
     Names,
+    about_games,
     asks_of_all_games,
     but_for_games,
     games_in,
@@ -39,6 +40,7 @@ from gm.parsing.game_names import (
     mention,
     no_names,
     plain,
+    says_both,
     spared,
     with_those_too,
     without_game,
@@ -169,7 +171,8 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(_as_question(ctx, line) for line in lines))
     lines = _with_reasons_below(lines) if ctx.runs_games else lines
     spoken = is_commanded(ctx, lines)
-    lines = tuple(_with_those_too(ctx, line) for line in _below_all(ctx, lines)) if ctx.runs_games else lines
+    if ctx.runs_games:
+        lines = tuple(_with_those_too(ctx, line) for line in _of_both(ctx, tuple(_below_all(ctx, lines))))
     lines = tuple(part for line in lines for part in _each_asked(ctx, line))
     asked = (_of_each_game(ctx, line) if not spoken or is_asking(line.text) else (line,) for line in lines)
     lines = tuple(part for parts in asked for part in parts)
@@ -352,6 +355,25 @@ def _with_those_too(ctx: Context, line: Line) -> Line:
     return said_so(line, text) if text != talk.text else line
 
 
+def _of_both(ctx: Context, lines: Lines) -> Iterator[Line]:
+    """The lines; talk that says BOTH, and names no games, as about the two that were named last above it."""
+    above, names = tuple[str, ...](), names_known(ctx)
+    for line in lines:
+        talk = line.is_talk and line.origin is Origin.OWN
+        own = _named_once(line.text, names) if talk or isinstance(line.meaning, CommandLine) else ()
+        both = talk and not own and len(above) == _TWO and says_both(line.text)
+        yield said_so(line, about_games(line.text, above)) if both else line
+        above = own or above
+
+
+_TWO = 2
+
+
+def _named_once(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, that a text names."""
+    return tuple(dict.fromkeys(word for word in map(str.lower, re.findall(r"[\w-]+", text)) if word in names))
+
+
 def _came_to(ctx: Context) -> str:
     """The name of the game to a seat in which the sender sent the mail, "" if that was not one game."""
     message = ctx.mail.message if ctx.mail is not None else None
@@ -477,8 +499,7 @@ def _found_in(ctx: Context, text: str) -> str:
     here, names = ctx.game_name, names_known(ctx)
     asks = ctx.runs_games and is_asking(text)
     if asks and asks_of_all_games(text):
-        mine = [game.name.lower() for game, _ in run_by(ctx)]
-        return OF_SEVERAL if len(mine) > 1 else "".join(mine)
+        return OF_SEVERAL if {game.name for game, _ in run_by(ctx)} - {here} else ""
     if games_in(text) or is_for_all_games(text):
         return ""
     if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):

@@ -1894,3 +1894,16 @@ def test_the_desk_names_the_invited_who_have_not_answered(world: World) -> None:
     master(world, "GAME maple\nINVITE gus@example.net")
     said = master(world, "who hasn't said yes yet in my games?")
     assert "maple: 0 of 7 seats are taken. Invited: gus@example.net." in said
+
+
+@pytest.mark.parametrize(
+    "text", ["yes\nand remind them in both", "Yes, do.\nAnd please remind all players in both games."]
+)
+def test_both_is_the_two_games_that_were_named_above_it(world: World, text: str) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    asked = world.send(MASTER, BASE, "give kiel and sylt a day more", headers=proved(MASTER))
+    headers = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"]), "Subject": f"Re: {asked['Subject']}"}
+    said = text_of(world.send(MASTER, reply_to(asked), text, headers=headers))
+    assert "kiel: The deadline" in said
+    assert "ALL GAMES kiel, sylt: REMIND" in said
