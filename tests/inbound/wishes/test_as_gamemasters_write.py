@@ -1907,3 +1907,12 @@ def test_both_is_the_two_games_that_were_named_above_it(world: World, text: str)
     said = text_of(world.send(MASTER, reply_to(asked), text, headers=headers))
     assert "kiel: The deadline" in said
     assert "ALL GAMES kiel, sylt: REMIND" in said
+
+
+def test_a_game_like_another_has_its_house_rules_and_says_so(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe kind to each other.\nENDHOUSERULES", gm)
+    said = master(world, "CREATE autumn LIKE spring")
+    assert "Its house rules are those of spring: Be kind to each other." in said
+    assert world.game("autumn").house_rules == "Be kind to each other."
+    assert world.game("autumn").phase is None
