@@ -537,14 +537,14 @@ _MAY_BE_A_GAME = re.compile(
 
 
 def _each_asked(ctx: Context, line: Line) -> Lines:
-    """The line; of questions some of which name a game, each as one: it is for the game that it names."""
-    asked = sentences(line.text) if ctx.runs_games and line.is_talk else []
-    if len(asked) < _SEVERAL_ASKED or not all(map(is_asking, asked)) or not any(_talked_of(ctx, one) for one in asked):
-        return (line,)
-    return tuple(said_so(line, one) for one in asked)
-
-
-_SEVERAL_ASKED = 2
+    """The line; of sentences that only ask, some of which name a game, or that are for several games, each as one: it
+    is for the game that it names.
+    """
+    said = sentences(line.text) if ctx.runs_games and line.is_talk else []
+    games = {one: _talked_of(ctx, one) for one in said} if len(said) > 1 else {}
+    asked = [one for one in games if is_asking(one)]
+    apart = len(asked) == len(said) or len({*filter(None, games.values())}) > 1
+    return tuple(said_so(line, one) for one in said) if apart and any(games[one] for one in asked) else (line,)
 
 
 def _of_each_game(ctx: Context, line: Line) -> Lines:

@@ -325,7 +325,7 @@ def _of_seats(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
 def _of_several(ctx: Context, line: Line, own: Sequence[Question]) -> tuple[Question, ...]:
     """What a line asks about several games of who runs them: each clause is read at the seats of the games that it
     names, or of those that were named before it; at the server's address of all, where only a gamemaster's facts are
-    asked, and no game is named. Beside it is what was understood neither there nor here.
+    asked, and no game is named. Beside it is what was understood neither there nor here; what it wishes stays.
     """
     names = names_of_games(ctx)() if ctx.runs_games and is_asking(line.text) else ()
     text = in_lists(_OR.sub(" and ", line.text), names) if len(names) >= SEVERAL else ""
@@ -340,12 +340,15 @@ def _of_several(ctx: Context, line: Line, own: Sequence[Question]) -> tuple[Ques
         about = games or about
         asked = [one for name in about for one in _asked_in_game(ctx, line, part, about, name)]
         asked = [one for one in asked if one.want.name.startswith(MASTERS)] or asked  # of a game that they only play
-        asked = asked or [one for one in asked_surely(ctx, [part]) if not changes(ctx, one.want, one.text)]
+        asked = asked or [*asked_surely(ctx, [part])]
         for one in asked:
+            if changes(ctx, one.want, one.text):
+                continue
             same = found.get((one.want, one.text), replace(one, games=()))
             found[one.want, one.text] = replace(one, games=(*same.games, *one.games))
         left += [] if asked else [plain(part)]
-    return tuple(replace(one, beside=tuple(left)) for one in found.values())
+    kept = [one for one in own if changes(ctx, one.want, one.text)]
+    return (*kept, *(replace(one, beside=() if kept else tuple(left)) for one in found.values()))
 
 
 _OR = re.compile(r" (?:or|oder|ou) ", re.IGNORECASE)

@@ -1882,6 +1882,17 @@ def test_each_of_several_questions_is_answered_in_the_games_that_it_names(world:
     assert "Scheduled in foehr" in planned
 
 
+@pytest.mark.parametrize(
+    "text", ["pause kiel and sylt, and who is late in foehr?", "pause kiel and sylt. Who is late in amrum and foehr?"]
+)
+def test_a_question_about_games_swallows_no_wish_beside_it(world: World, text: str) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    said = " ".join(one for _, one in _asked(world, text))
+    assert "send ALL GAMES kiel, sylt: PAUSE" in said
+    assert "foehr" in said
+
+
 def test_what_is_scheduled_can_be_asked_before_the_game_begins(world: World) -> None:
     made = world.send(MASTER, BASE, "CREATE maple", headers=proved(MASTER))
     assert "Scheduled in maple" in master(world, "what is scheduled?", reply_to(made))
