@@ -45,7 +45,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     """
     del args
     if ctx.game is None:
-        _show_all(ctx)
+        show_desk(ctx)
         return
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person, game)
@@ -93,22 +93,26 @@ def _mustered(ctx: Context, game: Game) -> list[str]:
     return [f"No answer to MUSTER yet: {listed(silent)}." if silent else "All have answered MUSTER."]
 
 
-def _show_all(ctx: Context) -> None:
-    """All games that the sender runs in one table, and what waits for them, with a button for each thing."""
-    mine = run_by(ctx)
+def show_desk(ctx: Context, names: Collection[str] = ()) -> None:
+    """All games that the sender runs, or those with these names, in one table, and what waits for them, with a button
+    for each thing.
+    """
+    mine = [(game, seat) for game, seat in run_by(ctx) if not names or game.name in names]
     rows = desk(ctx, mine)
     if not rows:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
-    if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
+    if ctx.person is not None and ctx.game is None:
+        # an address that only they know: what is named in a reply to it is not asked about
         address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
         ctx.answer = replace(ctx.answer, replies_to=address)
     before = ctx.answer.parts
     ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
     if ctx.answer.parts == before:
         return  # the same mail has asked for it before
-    for said in filter(None, (_who_is_missing(ctx, game) for game, _ in mine)):
+    for said in filter(None, (_who_is_missing(ctx, game, seat) for game, seat in mine)):
         ctx.say(said)
-    ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
+    if ctx.game is None:
+        ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 
 
 DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")
@@ -175,12 +179,16 @@ def _is_released(ctx: Context, game: Game) -> bool:
     return row is not None and row.released_at is not None
 
 
-def _who_is_missing(ctx: Context, game: Game) -> str:
-    """How many seats of a forming game that cannot begin yet are taken; which vacant seats of a running one stand-ins
-    play, as far as is public, and who is asked to play them; "" if none.
+def _who_is_missing(ctx: Context, game: Game, seat: Seat) -> str:
+    """How many seats of a forming game that cannot begin yet, or waits for invited people, are taken, and who these
+    are, as far as the seat that runs it may know; which vacant seats of a running one stand-ins play, as far as is
+    public, and who is asked to play them; "" if none.
     """
     if game.state is GameState.FORMING:
-        return f"{game.name}: {seats_taken(game)}." if beginning.missing(game) else ""
+        told = admission.knows_the_invited(game, seat)
+        invited = [one.email for one in admission.open_invitations(ctx.tx, game, seat)] if told else []
+        silent = f" Invited: {', '.join(invited)}." if invited else ""
+        return f"{game.name}: {seats_taken(game)}.{silent}" if beginning.missing(game) or invited else ""
     asked = _asked(ctx, game)
     seats = [seat for seat in game.vacant if game.running and seat in game.standins]
     powers = [f"{one.power} ({asked[one.id]} is asked)" if one.id in asked else str(one.power) for one in seats]
@@ -339,6 +347,15 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
         for deputy in game.deputies_of(seat):
             said[seat.id].append(f"deputy {_holder(game, deputy)}, {deputies.when(ctx.tx, game, deputy, ctx.person)}")
     return {seat_id: "; ".join(words) for seat_id, words in said.items()}
+
+
+def who_is_away(ctx: Context, game: Game) -> str:
+    """Which players are away, and when, for who runs the game."""
+    if ctx.plays(game):
+        return "Who is away is not shown to you, since you play."
+    away = _away(ctx, game)
+    said = [f"{seat.label}: {away[seat.id]}" for seat in game.players if away.get(seat.id)]
+    return f"Away: {'; '.join(said)}." if said else "No player has said to be away."
 
 
 def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -> list[str]:

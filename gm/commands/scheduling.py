@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.clock import parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games.bounds import Bound
 from gm.games.snapshot import Game, Seat
@@ -24,14 +24,14 @@ _FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
 def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
     """Schedule a command, list the scheduled commands, or cancel them."""
     game, seat = ctx.seated()
-    phase = ctx.running(game)
     waiting = agenda.scheduled(ctx.tx.session, game.id)
     if args["none"]:
-        _cancel(ctx, game, phase.id, waiting)
-    elif args["line"] is None:
+        _cancel(ctx, game, ctx.running(game).id, waiting)
+    elif args["line"] is None:  # before the game begins, too
         lines = [said_of(ctx, game, row) for row in waiting]
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
+        ctx.running(game)
         _check_room(len(waiting) + 1)
         _schedule(ctx, game, seat, waiting, args)
 
@@ -150,7 +150,7 @@ SCHEDULE = Command(
         "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
         ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE next phase: EXTEND 24h", "SCHEDULE", "SCHEDULE NONE"),
     ),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_undo_schedule, untold=True)),
+    Policy(Who.MASTER, record=Record(undo=_undo_schedule, untold=True)),
     act_schedule,
     Help(
         "run a command at a set time",

@@ -25,6 +25,7 @@ from gm.parsing.sentences import options_listed
 from gm.parsing.several_lines import recipients_named
 from gm.play import admission, beginning, calendar, private_games, sight, standins
 from gm.play.seats import players, seats_taken
+from gm.reports import behind_colon
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
@@ -46,7 +47,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
     named = {"variant": args["variant"]} if args["variant"] else {}
-    options = _options(ctx, args["like"], _dated(ctx, single((*named.items(), *args["options"].items()))))
+    model = _model(ctx, args["like"])
+    options = _options(ctx, model, _dated(ctx, single((*named.items(), *args["options"].items()))))
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
@@ -56,6 +58,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
         other = f"game-{name}"[:longest].rstrip("-")
         raise NotUnderstood(f"'{name}' has a meaning in commands.", f"Choose another name, such as {other}.")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
+    rules = model.house_rules if model is not None else None
+    game = ctx.tx.fold(game, house_rules=rules) if rules else game
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
     ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.", first=True)
@@ -65,6 +69,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"When all have joined, START {name} begins it." if options.start == "gm" else beginning.when(game))
     _say_idle(ctx, options)
     ctx.say(f"Its main options: {', '.join(_shown(options, args['options']))}.")
+    if model is not None and rules:
+        ctx.say(f"Its house rules are those of {model.name}:{behind_colon(rules)}")
     ctx.offer_last(f"JOIN {name}", "play in it yourself")
     ctx.offer_last(f"STATUS {name}", "who has joined, and how it is played")
     ctx.offer_last("HELP CREATE", "all options")
@@ -103,11 +109,17 @@ def _means_something(ctx: Context, game: Game) -> bool:
     )
 
 
-def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOptions:
-    """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
+def _model(ctx: Context, like: str | None) -> Game | None:
+    """The game that a new one is to be like."""
     if like is None:
+        return None
+    return (_newest(ctx) if like.lower() == "last" else None) or ctx.public_game(like)
+
+
+def _options(ctx: Context, model: Game | None, given: Mapping[str, str]) -> GameOptions:
+    """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
+    if model is None:
         return read_options(given)
-    model = (_newest(ctx) if like.lower() == "last" else None) or ctx.public_game(like)
     texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
     return read_options(given, read_options(texts).texts)
 
@@ -177,9 +189,10 @@ CREATE = Command(
         "make a new game and be its gamemaster",
         f"Options, with their defaults:\n{_LINES}\n\n"
         "You can also write them below CREATE, one a line. CREATE winter LIKE\n"
-        "autumn takes them from another game, where no others are given. The\n"
-        "reply gives you your gamemaster's address. INVITE, or addresses alone,\n"
-        "one a line, below CREATE ask players at once: ann@example.org AS France.\n"
+        "autumn takes them from another game, where no others are given, and its\n"
+        "house rules. The reply gives you your gamemaster's address. INVITE, or\n"
+        "addresses alone, one a line, below CREATE ask players at once:\n"
+        "ann@example.org AS France.\n"
         "With start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,

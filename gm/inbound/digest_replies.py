@@ -32,7 +32,7 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.message import Item
 from gm.play import seat_addresses
 from gm.reading.ours import Ours
-from gm.reading.target import ABOVE, by_section, sections
+from gm.reading.target import ABOVE, OF_SEVERAL, by_section, sections
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
@@ -54,6 +54,8 @@ class _Reply:
     items: Mapping[str, Sequence[Item]]
     above: tuple[str, ...]
     closed: tuple[tuple[str, ...], ...]
+    of_several: bool = False
+    """Whether it has a question about several games, which is answered at the server's address."""
     quoted: tuple[str, ...] = ()
     """Lines among those that are quoted from the digest, which we did not write."""
 
@@ -137,9 +139,10 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     for name in here:
         game, seat = seats[name]
         give(tx, row, game, seat_for(game, seat, said.items[name]), row.address, secret=not seen)
-    if here and said.above and _place_of_all(tx, said.above, ()) == tx.identity.address:  # `ALL GAMES` below the names
+    at_home = said.above and _place_of_all(tx, said.above, ()) == tx.identity.address  # `ALL GAMES` below the names
+    if here and (at_home or said.of_several):
         senders.hand_on(tx.session, row, tx.identity.address, (row.address,), secret=False)
-        said = replace(said, above=())
+        said = replace(said, above=() if at_home else said.above)
     unknown = [name for name in said.named if name not in seats]
     if here and not said.astray and not unknown:
         return ""
@@ -170,7 +173,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     placed = sections(items, names, partial(game_named, who.ctx), OF_NO_GAME, OF_A_SEAT)
     below = dict[str, list[Item]]()
     for name, item in placed:
-        if name:
+        if name and name != OF_SEVERAL:
             below.setdefault(name, []).append(item)
     found = by_section(text, placed)
     above = tuple(line for name, lines in found if name == ABOVE for line in lines)
@@ -178,6 +181,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
         below,
         above if asking(above, (None, *games), reader) else (),
         tuple(lines for name, lines in found if name is None),
+        any(name == OF_SEVERAL for name, _ in placed),
     )
 
 

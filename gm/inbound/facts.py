@@ -29,6 +29,8 @@ from gm.parsing.aliases import read_name
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.game_names import (
     Names,
+    about_games,
+    asks_of_all_games,
     but_for_games,
     games_in,
     in_lists,
@@ -38,6 +40,7 @@ from gm.parsing.game_names import (
     mention,
     no_names,
     plain,
+    says_both,
     spared,
     with_those_too,
     without_game,
@@ -47,14 +50,14 @@ from gm.parsing.lists import names_in
 from gm.parsing.meant_words import without_stp
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.own_sentences import goes_on, joined, stands_alone
-from gm.parsing.questions import clauses, is_opening, only_asks
+from gm.parsing.questions import clauses, is_asking, is_opening, only_asks, sentences
 from gm.parsing.sayings import SURE, knows, likely, powers_in
 from gm.play.ending import remarks
 from gm.reading.forms import ItemsIn, answered, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, said_so
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
-from gm.reading.target import ABOVE, of_digest, placed
+from gm.reading.target import ABOVE, OF_SEVERAL, of_digest, placed
 from gm.store import inbox, records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow
@@ -168,8 +171,11 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     lines = _as_one_wish(ctx, lines if ctx.runs_games else tuple(_as_question(ctx, line) for line in lines))
     lines = _with_reasons_below(lines) if ctx.runs_games else lines
     spoken = is_commanded(ctx, lines)
-    lines = tuple(_with_those_too(ctx, line) for line in _below_all(ctx, lines)) if ctx.runs_games else lines
-    lines = lines if spoken else tuple(part for line in lines for part in _of_each_game(ctx, line))
+    if ctx.runs_games:
+        lines = tuple(_with_those_too(ctx, line) for line in _of_both(ctx, tuple(_below_all(ctx, lines))))
+    lines = tuple(part for line in lines for part in _each_asked(ctx, line))
+    asked = (_of_each_game(ctx, line) if not spoken or is_asking(line.text) else (line,) for line in lines)
+    lines = tuple(part for parts in asked for part in parts)
     named = partial(_named_by_command if spoken else game_named, ctx)
     if ctx.seat is None or game is None:
         return placed(lines, ABOVE, partial(_handed_on, ctx), named, OF_NO_GAME, OF_A_SEAT)
@@ -349,6 +355,25 @@ def _with_those_too(ctx: Context, line: Line) -> Line:
     return said_so(line, text) if text != talk.text else line
 
 
+def _of_both(ctx: Context, lines: Lines) -> Iterator[Line]:
+    """The lines; talk that says BOTH, and names no games, as about the two that were named last above it."""
+    above, names = tuple[str, ...](), names_known(ctx)
+    for line in lines:
+        talk = line.is_talk and line.origin is Origin.OWN
+        own = _named_once(line.text, names) if talk or isinstance(line.meaning, CommandLine) else ()
+        both = talk and not own and len(above) == _TWO and says_both(line.text)
+        yield said_so(line, about_games(line.text, above)) if both else line
+        above = own or above
+
+
+_TWO = 2
+
+
+def _named_once(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, that a text names."""
+    return tuple(dict.fromkeys(word for word in map(str.lower, re.findall(r"[\w-]+", text)) if word in names))
+
+
 def _came_to(ctx: Context) -> str:
     """The name of the game to a seat in which the sender sent the mail, "" if that was not one game."""
     message = ctx.mail.message if ctx.mail is not None else None
@@ -379,7 +404,7 @@ def is_deed(ctx: Context, item: Item | None) -> bool:
 
 def _named_by_command(ctx: Context, item: Item | None) -> str:
     """The game that a line names, if it is a command or a question."""
-    return "" if isinstance(item, Talk) and not only_asks(item.text) else game_named(ctx, item)
+    return "" if isinstance(item, Talk) and not is_asking(item.text) else game_named(ctx, item)
 
 
 def own_game(item: Item | None) -> str:
@@ -404,14 +429,15 @@ def game_named(ctx: Context, item: Item | None) -> str:
 
 
 def _talked_of(ctx: Context, text: str) -> str:
-    """The only game, or those of a question, that a sentence names of somebody who runs it, or where it is proved, at
-    the server's address, of somebody who plays it; "" if none: a season or place is none, and a game that it leaves out
-    is not meant. What is for several games, or for all but those that it names, is for none alone.
+    """The only game that a sentence names of somebody who runs it, or where it is proved, at the server's address, of
+    somebody who plays it; "" if none: a season or place is none, and a game that it leaves out is not meant. A question
+    about several, or all, is OF_SEVERAL; a wish for several, or for all but those that it names, is for none alone.
     """
     names = ctx.runs_games or _is_at_home(ctx) or ctx.by_name  # where they play it was handed on from where they run it
     if not names:
         return ""
-    return ctx.looks.once(ctx.game, (_TALKED_OF, text, ctx.seat and ctx.seat.id), 0, lambda: _found_in(ctx, text))
+    key = (_TALKED_OF, text, ctx.seat and ctx.seat.id)
+    return str(ctx.looks.once(ctx.game, key, 0, lambda: _found_in(ctx, text)))
 
 
 _TALKED_OF, _NAMES = object(), object()
@@ -471,6 +497,9 @@ def names_known(ctx: Context) -> Collection[str]:
 
 def _found_in(ctx: Context, text: str) -> str:
     here, names = ctx.game_name, names_known(ctx)
+    asks = ctx.runs_games and is_asking(text)
+    if asks and asks_of_all_games(text):
+        return OF_SEVERAL if {game.name for game, _ in run_by(ctx)} - {here} else ""
     if games_in(text) or is_for_all_games(text):
         return ""
     if not any(word.lower() in names for word in _MAY_BE_A_GAME.findall(text)):
@@ -478,14 +507,15 @@ def _found_in(ctx: Context, text: str) -> str:
     wish = " ".join(one for one in clauses(but_for_games(text, names)[0]) if not spared(one, names))
     words = {word.lower() for word in _MAY_BE_A_GAME.findall(wish)}
     mine = sorted(words.intersection(names))
-    known = ctx.mail is not None and _is_handed_on(ctx.mail.message, ctx.tx.identity)  # where it came, it named games
-    named = [one for one in mine if known or one == here or not is_otherwise(one, ctx.lexicon)]
+    sure = mine if ctx.by_name else (here, *games_in(in_lists(text, names)))  # where it came, it named games
+    named = [one for one in mine if one in sure or not is_otherwise(one, ctx.lexicon)]
     games = filter(None, map(ctx.tx.game_named, named))
     seats = ((one.name, one.seats_of(ctx.person)) for one in games)
     of_players = len(text.split()) >= _A_SENTENCE and (_is_at_home(ctx) or ctx.by_name)
     mine = [name for name, own in seats if any(seat.moderates or of_players for seat in own)]
-    several = ctx.runs_games and ctx.seat is not None and only_asks(text)  # elsewhere one table answers for all
-    return ", ".join(mine) if len(mine) == 1 or several else ""
+    if len(mine) > 1:
+        return OF_SEVERAL if asks else ""
+    return "".join(mine)
 
 
 def _of_powers(ctx: Context, text: str) -> str:
@@ -504,6 +534,17 @@ _MAY_BE_A_GAME = re.compile(
     re.IGNORECASE,
 )
 """A word; with a year or a turn behind it, it is a season."""
+
+
+def _each_asked(ctx: Context, line: Line) -> Lines:
+    """The line; of sentences that only ask, some of which name a game, or that are for several games, each as one: it
+    is for the game that it names.
+    """
+    said = sentences(line.text) if ctx.runs_games and line.is_talk else []
+    games = {one: _talked_of(ctx, one) for one in said} if len(said) > 1 else {}
+    asked = [one for one in games if is_asking(one)]
+    apart = len(asked) == len(said) or len({*filter(None, games.values())}) > 1
+    return tuple(said_so(line, one) for one in said) if apart and any(games[one] for one in asked) else (line,)
 
 
 def _of_each_game(ctx: Context, line: Line) -> Lines:

@@ -146,6 +146,37 @@ def is_for_all_games(text: str) -> bool:
     return _ALL_GAMES.search(text) is not None
 
 
+def asks_of_all_games(text: str) -> bool:
+    """Whether a question is about all games of its writer: `when are the deadlines in my games?`"""
+    return (is_for_all_games(text) or _MY_GAMES.search(text) is not None) and _HOW.search(text) is None
+
+
+def without_all_games(text: str) -> str:
+    """A question without the words that say that it is about all games, and those that it leaves out."""
+    return _OF_ALL_GAMES.sub("", text) if asks_of_all_games(text) else text
+
+
+_MY_GAMES = re.compile(
+    r"\b(?:my|our|(?:all|both|each|any|some|which|every one)(?: one)? of (?:my|our|the|these|them)) (?:[\w-]+ )?games\b"
+    r"|\bmeine[rn]? (?:partien?|spiele[n]?)\b|\bmes parties\b",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"\bhow (?:can|do|could|would|should|may) (?:i|we|one|you)\b", re.IGNORECASE)
+"""What asks about a command, and no game."""
+
+
+def says_both(text: str) -> bool:
+    """Whether a text says that it is about the two games that were named before: `remind them in both`."""
+    return _BOTH.search(text) is not None
+
+
+_BOTH = re.compile(
+    r"\b(?:(?:in|for)[ ]both(?:[ ]of[ ](?:them|these))?(?:[ ]games)?|both(?:[ ]of[ ]them|[ ]of[ ]these)?[ ]games"
+    r"|in[ ]beiden(?:[ ](?:spielen|partien))?|dans[ ]les[ ]deux)\b(?![ ](?:phases|powers|seats|players)\b)",
+    re.IGNORECASE,
+)
+
+
 def games_left_out(text: str, names: Collection[str]) -> list[str]:
     """The games, of these, that a sentence about all games leaves out: `in all my games except duel`."""
     found = _EXCEPT.search(text)
@@ -156,6 +187,10 @@ def games_left_out(text: str, names: Collection[str]) -> list[str]:
 _EXCEPT = re.compile(
     r"\b(?:except|excluding|exclude|without|save|apart from|other than|aside from|besides|ausser|außer|sauf"
     r"|but(?! (?:all|every|each|any|both)\b)|not (?:in|for)|leave)\b",
+    re.IGNORECASE,
+)
+_OF_ALL_GAMES = re.compile(
+    rf"(?:\b(?:in|of|for|from|with) )?(?:{_MY_GAMES.pattern}|{_ALL_GAMES.pattern})(?:[ ,]+{_EXCEPT.pattern}[^?]*)?",
     re.IGNORECASE,
 )
 _BUT_NOT = re.compile(

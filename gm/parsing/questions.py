@@ -252,6 +252,11 @@ def only_asks(text: str) -> bool:
     return wonders(text) and not requests(text)
 
 
+def is_asking(text: str) -> bool:
+    """Whether a text is a question, also one that asks to be told: `please tell me when the deadlines are`."""
+    return only_asks(text) or ((said := without_lead(text)) != text and asks(said))
+
+
 _BY_THE_WAY = (
     r"(?:btw|fyi|tbh|afaik|imh?o|by the way|besides|anyways?|however|therefore|furthermore|moreover|finally|hm+|uh|um"
     r"|w?h?oops|(?:first|second|last|basical|actual|apparent|frank|lucki|sad|honest|hopeful|(?:un)?fortunate)ly"
@@ -312,6 +317,7 @@ _TELL = (
     r"(?:(?:(?:please|bitte)[ ,]+)?(?:(?:can|could|would|will) you"
     r" (?:(?:please|kindly|perhaps|just|also|be so (?:kind|good)(?: as)? to) ){0,2}"
     r"(?:tell|explain to|explain) ?(?:me|us)?"
+    r"|(?:please )?(?:let (?:me|us) know|show (?:me|us)(?= (?:who|what|which|when|whose|where)\b))"
     r"|(?:may|can|could|might) i (?:just |also )?ask|(?:i|we) should (?:also )?(?:like|love) to (?:know|ask)"
     r"|(?:please )?(?:tell|explain to) (?:me|us)|do you know|does (?:any|some)(?:one|body) know|i wonder(?:ed)?"
     r"|(?:i|we)(?:'d| would) (?:like|love) to know|i(?:'m| am) not sure"

@@ -5,6 +5,8 @@ seat there. A command for which one needs a seat, and which itself names another
 wherever it stands. Of a mail to several seats of one person each game is given the lines below its own name, and those
 above all names; of one that was handed on, and of an answer to a digest, only the former.
 
+A question that is about several games is for none of them: it is answered once, where the mail came.
+
 In an answer to a digest the name of a game alone on a line is a heading, too. Any other line that may be meant as one
 closes the section above it: what is below it is for no game, and its sender is asked.
 """
@@ -20,6 +22,7 @@ from typing import TypeAlias, TypeVar
 
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
+from gm.parsing.questions import is_asking
 from gm.position import STANDARD_KINDS
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
 
@@ -35,6 +38,8 @@ _Item = TypeVar("_Item", Item, Item | None)
 
 ABOVE = ""
 """What is above all headings."""
+OF_SEVERAL = "*"
+"""What a question about several games names, and its section."""
 _MARKS = " \t\u00a0*_#=~|:;,.!\"'`()[]{}<>-"
 _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _MOST_WORDS = 5
@@ -63,7 +68,10 @@ def placed(
             name = str(line.meaning.args["game"]).lower()
         is_open = line.fate is None or line.is_for(Reason.PLAIN, Reason.MENTIONS, Reason.NOT_UNDERSTOOD)
         own = named(line.meaning) if is_open else ""
-        own = spoken.of(line.meaning, own) if name == ABOVE else own
+        own = spoken.of(line.meaning, own, name)
+        if own == OF_SEVERAL:
+            ways.append((line, ABOVE, here))
+            continue
         name = own if own and _announces(line.meaning) else name
         ways.append((line, own, here if _is_one_of(of_none, line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
@@ -79,17 +87,22 @@ def placed(
 
 
 class _Spoken:
-    """The games of which sentences speak: one that names none is about those that were named right above it."""
+    """The games of which sentences speak: one that names none is about those that were named right above it; below a
+    heading a question is, about those of a question.
+    """
 
     def __init__(self) -> None:
-        self._games, self._line = "", 0
+        self._games, self._line, self._asks = "", 0, False
 
-    def of(self, item: Item | None, own: str) -> str:
-        """The games of the next line, which names `own` or none."""
-        above = isinstance(item, Talk) and item.line == self._line + 1
-        self._games = own or (self._games if above else "")
-        self._line = item.line if isinstance(item, Talk) else 0
-        return self._games if isinstance(item, Talk) else own
+    def of(self, item: Item | None, own: str, section: Section) -> str:
+        """The games of the next line, which stands in this section, and names `own` or none."""
+        if not isinstance(item, Talk):
+            self._games, self._line = own, 0
+            return own
+        asks = is_asking(item.text)
+        above = item.line - self._line in (0, 1) and (section == ABOVE or (asks and self._asks))
+        self._games, self._line, self._asks = own or (self._games if above else ""), item.line, asks
+        return self._games
 
 
 def _is_one_of(names: Collection[str], item: Item | None) -> bool:
@@ -155,7 +168,7 @@ def of_digest(
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
     found = sections(own, names, named, of_none, of_seats)
-    elsewhere = {*names, ABOVE} if handed_on else {*names}
+    elsewhere = {*names, ABOVE, OF_SEVERAL} if handed_on else {*names, OF_SEVERAL}
     astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
     found_lines: list[Line] = []
@@ -205,10 +218,9 @@ def sections(
             continue
         alone = isinstance(item, Talk) and _plain(item.text) == here
         kept = CommandLine(item.line, item.text, "game", {"game": here}) if alone else item
-        own = named(kept)
-        own = spoken.of(kept, own) if here == ABOVE else own
+        own = spoken.of(kept, named(kept), here)
         place = ABOVE if _is_one_of(of_none, kept) else here
-        found.append((own if {*_games(own)} <= {*names} else place, kept))
+        found.append((own if {*_games(own)} <= {*names, OF_SEVERAL} else place, kept))
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
     only = "" if headed else _only_game((item, section) for section, item in found)

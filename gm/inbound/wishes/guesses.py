@@ -106,12 +106,21 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
 
 
 def of_absence(ctx: Context, text: str) -> Wanted | None:
-    """What a gamemaster wants who says on which days a player is away, and no more; None for another sentence."""
+    """What a gamemaster wants who says on which days a player is away, and no more, or asks who is; None for another
+    sentence.
+    """
+    if ctx.at_chair and _WHO_IS_AWAY.match(text) is not None and OF_WRITER.search(text) is None:
+        return Wanted.GM_WHO
     named = ctx.at_chair and not wonders(text) and (any(powers_of(ctx, text)) or speaks_of_others(text))
     away = named and _IS_AWAY.search(text) is not None and days_away(text, ctx.now.date()) is not None
     return Wanted.AWAY if away else None
 
 
+_WHO_IS_AWAY = re.compile(
+    r"\W*(?:(?:and|so|also)\W+)*(?:is|are|who(?:['’]s)?|which|any(?:body|one)?)\b.{0,60}"
+    r"\b(?:away|absent|on (?:holidays?|vacation|leave))(?: (?:now|today|this week|next week|at the moment))?[ ?!.]*\Z",
+    re.IGNORECASE,
+)
 _IS_AWAY = re.compile(
     r"\b(?:is|are|will be|goes|ist|sind|wird|est|sera)\b.{0,20}\b(?:away|on (?:holidays?|vacation|leave)|travell?ing"
     r"|absente?|offline|abroad|verreist|im urlaub|abwesend|en vacances)\b",

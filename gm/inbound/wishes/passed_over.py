@@ -447,7 +447,7 @@ def _as_wished(ctx: Context, text: str, around: str = "", *, shows: bool = False
     named = want in (Wanted.CREATE, Wanted.GM_CREATE) and text.lstrip().startswith("CREATE ")
     own = likely_command(text, ctx.commands.reader, ctx.lexicon) if named else ""  # with the game's name as written
     name = game_named(ctx, Talk(0, text, mentions_board=False)) if ctx.seat is None else ""
-    asked = completed(ctx, Question(about_games(text, [name]) if name else text, want), around)
+    asked = completed(ctx, Question(about_games(text, [name]) if name in names_of_games(ctx)() else text, want), around)
     found = own or line_for(ctx, asked.want, asked.text)
     return "" if found.startswith("HELP ") and around else found
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from gm import patterns as re
 from gm.commands import COMMANDS
 from gm.commands.context import Context
-from gm.inbound.acting import at_seats
+from gm.inbound.acting import at_seats, seat_in
 from gm.inbound.facts import OF_THE_SERVER, is_commanded, names_of_games, places_in
 from gm.inbound.limited import not_meant
 from gm.inbound.ordering import MOST_MEANT, ordering_at
@@ -31,6 +31,7 @@ from gm.inbound.wishes.asked import (
     gives_orders,
     of_new_game,
     only_states,
+    own_wishes,
     puts_a_question,
     reason_of,
     sentences_here,
@@ -84,12 +85,18 @@ from gm.parsing.courtesies import ASSENT
 from gm.parsing.game_names import (
     about_games,
     are_others,
+    asks_of_all_games,
     but_for_games,
     games_in,
+    games_left_out,
     in_lists,
+    mention,
     plain,
     spared,
     stays,
+    without_all_games,
+    without_game,
+    without_games,
 )
 from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine, PressBlock
@@ -97,6 +104,7 @@ from gm.parsing.own_sentences import depends
 from gm.parsing.questions import (
     Wanted,
     clauses,
+    is_asking,
     is_reason,
     is_told,
     points_back,
@@ -148,13 +156,14 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         own = asked_in(ctx, line, around, idle=guesses) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = (_of_seats(ctx, line, around, own) if looks else ()) or own
+        own = (_of_several(ctx, line, own) if looks else ()) or own
         own = own if idle else tuple(one for one in own if not _only_tells(ctx, one))
         own = tuple(one for one in own if not _only_states_it(ctx, one)) if asking and not ctx.runs_games else own
         replaced = [one for one in own if _is_replaced(ctx, one, around)]
         line = settled(line, Reason.OFFERED) if replaced and not gives_orders(ctx, line.text) else line
         own = tuple(one for one in own if one not in replaced)
         own = tuple(_beside_commands(ctx, line, own)) if quiet else own
-        new = {(one.want, f"{one.game}{line_for(ctx, one.want, one.text)}"): one for one in own}
+        new = {(one.want, f"{one.games}{line_for(ctx, one.want, one.text)}"): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
         own = own or (corrected if is_open_talk(ctx, line) else ())
         said_ = settled(line, Reason.ANSWERED if quiet else reason_of(ctx, own)) if own else None
@@ -173,9 +182,12 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         passed = tuple(settled(line, Reason.PASSED) if is_for_nobody(ctx, line, idle=idle) else line for line in far)
     more = ctx.runs_games and any(line.is_for(Reason.PASSED) and may_want(ctx, line.text) for line in settled_lines)
     found = {key: replace(one, partly=one.partly or more or _is_for_later(one)) for key, one in found.items()}
-    asked = with_remark(of_new_game(ctx, without_reasons(ctx, list(found.values())), own_words))
+    of_games = [one for one in found.values() if one.games]
+    asked = [one for one in found.values() if one not in of_games]
+    asked = with_remark(of_new_game(ctx, without_reasons(ctx, asked), own_words))
     settled_lines = [replace(line, text=plain(line.text)) for line in settled_lines]
-    return (*settled_lines, *passed), tuple(that_say_more(ctx, asked) if ctx.runs_games else asked)[:MOST_ASKED]
+    asked = that_say_more(ctx, asked) if ctx.runs_games else asked
+    return (*settled_lines, *passed), (*of_games, *asked)[:MOST_ASKED]
 
 
 _GOES_ON = re.compile(r"\W*(?:and|also|plus|und|auch|et|aussi)\b", re.IGNORECASE)
@@ -307,7 +319,59 @@ def _of_seats(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
     seats = [at for at in at_seats(ctx) if at.game is not None and at.game.running][:MOST_SEATS]
     seats = [at for at in seats if places_in(at, line.text)] or seats
     asked = ((at.game_name, one) for at in seats for one in asked_in(at, line, around, idle=False))
-    return tuple(replace(one, game=name) for name, one in asked if not changes(ctx, one.want, one.text))
+    return tuple(replace(one, games=(name,)) for name, one in asked if not changes(ctx, one.want, one.text))
+
+
+def _of_several(ctx: Context, line: Line, own: Sequence[Question]) -> tuple[Question, ...]:
+    """What a line asks about several games of who runs them: each clause is read at the seats of the games that it
+    names, or of those that were named before it; at the server's address of all, where only a gamemaster's facts are
+    asked, and no game is named. Beside it is what was understood neither there nor here; what it wishes stays.
+    """
+    names = names_of_games(ctx)() if ctx.runs_games and is_asking(line.text) else ()
+    text = in_lists(_OR.sub(" and ", line.text), names) if len(names) >= SEVERAL else ""
+    parts = [part for one in sentences_here(ctx, text) for part in own_wishes(one)] if text else []
+    named = [_games_of(part, names) for part in parts]
+    of_all = ctx.seat is None and bool(own) and all(one.want.name.startswith(MASTERS) for one in own)
+    about = next(filter(None, named), tuple(all_but(ctx, "")) if of_all else ())
+    if {*about, *(name for one in named for name in one)} <= {ctx.game_name}:
+        return ()
+    found, left = dict[tuple[Wanted, str], Question](), list[str]()
+    for part, games in zip(parts, named, strict=True):
+        about = games or about
+        asked = [one for name in about for one in _asked_in_game(ctx, line, part, about, name)]
+        asked = [one for one in asked if one.want.name.startswith(MASTERS)] or asked  # of a game that they only play
+        asked = asked or [*asked_surely(ctx, [part])]
+        for one in asked:
+            if changes(ctx, one.want, one.text):
+                continue
+            same = found.get((one.want, one.text), replace(one, games=()))
+            found[one.want, one.text] = replace(one, games=(*same.games, *one.games))
+        left += [] if asked else [plain(part)]
+    kept = [one for one in own if changes(ctx, one.want, one.text)]
+    return (*kept, *(replace(one, beside=() if kept else tuple(left)) for one in found.values()))
+
+
+_OR = re.compile(r" (?:or|oder|ou) ", re.IGNORECASE)
+
+
+def _games_of(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, that a clause of a question names, or all but those that it leaves out."""
+    every = set(names).difference(games_left_out(text, [*names])) if asks_of_all_games(plain(text)) else ()
+    return tuple(sorted(every) or games_in(text) or (name for name in names if mention(name).search(text)))
+
+
+def _asked_in_game(ctx: Context, line: Line, text: str, games: Sequence[str], name: str) -> Iterator[Question]:
+    """What a clause about these games asks in one of them, where it need not name it."""
+    at, said = seat_in(ctx, name), without_all_games(without_games(text))
+    for game in games:
+        said = without_game(said, game)
+    asked = asked_in(at, replace(line, text=_ENDS.sub("", said)), "", idle=False) if at is not ctx else ()
+    for one in asked:
+        if one.want.name not in OF_THE_SERVER and not changes(at, one.want, one.text):
+            yield replace(one, games=(at.game_name,))
+
+
+_ENDS = re.compile(r"[ ,;]+(?=[?!.]*\Z)")
 
 
 def _is_of_masters(question: Question) -> bool:

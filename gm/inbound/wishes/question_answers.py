@@ -14,6 +14,7 @@ from gm import patterns as re
 from gm.board import Location, UnitKind, standard_board
 from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Meant
+from gm.commands.dashboard import show_desk
 from gm.commands.declaration import Consent
 from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError, NotUnderstood
@@ -58,6 +59,7 @@ from gm.inbound.wishes.shown import (
     show_line,
     unordered,
     what_is_possible,
+    who_in_words,
 )
 from gm.inbound.wishes.times_wished import times_left_out
 from gm.options.table import BY_NAME
@@ -107,8 +109,8 @@ class Question:
     """What the sentence says beside it, of which nothing was made."""
     as_master: bool = False
     """Whether somebody who also plays wants it as the gamemaster."""
-    game: str = ""
-    """The game in which it is asked, of a mail that came to the server's address."""
+    games: tuple[str, ...] = ()
+    """The games in which it is asked, if not where the mail came; its text names none."""
     quiet: bool = False
     """Whether it stands beside commands that do something, and is only said if these are done."""
     partly: bool = False
@@ -131,16 +133,17 @@ def answer_questions(
     here = [one.text for one in settled_ if isinstance(one.meaning, CommandLine) and not one.is_for(Reason.ELSEWHERE)]
     questions = [one for one in questions if one not in quiet and not _is_done_already(ctx, one, here)]
     lines = [line_for(ctx, one.want, one.text) for one in questions if changes(ctx, one.want, one.text)]
-    said = [_answer_at(ctx, _seat_of(ctx, question), question, lines) for question in questions]
+    said = [one for question in questions for one in _answers(ctx, question, lines)]
     own = (one for one in acted if one.is_talk and one.origin is Origin.OWN and not one.is_for(Reason.ELSEWHERE))
-    missing = [one for question in questions for one in _missing(ctx, question)]
+    wishes_here = [one for one in questions if not one.games]
+    missing = [one for question in wishes_here for one in _missing(ctx, question)]
     left = (*missing, *(one for question in questions for one in question.beside))
     lost = _times_lost(ctx, questions, " ".join(one.text for one in own), left)
     said += [f"Of {listed(map(repr, lost))} nothing was made."] if lost else []
     if lost or missing or any(one.partly for one in questions):  # YES would do half of what is wanted
         said += [_NO_YES] if any(one.meant is not Meant.NO for one in ctx.answer.offers) else []
         ctx.answer = replace(ctx.answer, offers=tuple(one._replace(meant=Meant.NO) for one in ctx.answer.offers))
-    wishes_ = (one for one in questions if is_only_explained(ctx, one) or _is_shown_how(ctx, one))
+    wishes_ = (one for one in wishes_here if is_only_explained(ctx, one) or _is_shown_how(ctx, one))
     explained = [
         f"Nothing was changed. {line_for(ctx, one.want, one.text)} says how to {one.want.value}." for one in wishes_
     ]
@@ -149,23 +152,34 @@ def answer_questions(
     return tuple(filter(None, said)), tuple(explained), tuple(filter(None, beside))
 
 
-def _answer_at(ctx: Context, at: Context, question: Question, offered: Sequence[str]) -> str:
-    """Answer a question at the seat at which it is asked, as `_answer` does; elsewhere with the name of the game."""
-    if at is ctx:
-        return _answer(ctx, question, offered)
-    at.answer = replace(ctx.answer, done=())
-    said = _answer(at, question, offered)
-    new = at.answer.done
-    named = (f"{question.game}: {new[0]}", *new[1:]) if question.game and new else new
-    ctx.answer = replace(at.answer, done=(*ctx.answer.done, *named))
+def _answers(ctx: Context, question: Question, offered: Sequence[str]) -> list[str]:
+    """Answer a question where it is asked, as `_answer` does: in each of its games, or for all of them in one table."""
+    at = chair_of(ctx) if question.as_master else None
+    seats = [at] if at is not None else [one for one in at_seats(ctx) if one.game_name in question.games]
+    if len(seats) > 1 and not any(one.game and _is_said(one, one.game, question) for one in seats):
+        show_desk(ctx, question.games)
+        seats = [one for one in seats if not one.at_chair]
+        if not seats:
+            return []
+    if not seats:
+        return [_answer(ctx, question, offered)]
+    before, said, told = ctx.answer.done, list[str](), dict[str, list[str]]()
+    for one in seats:
+        one.answer = replace(ctx.answer, done=())
+        said.append(_answer(one, question, offered))
+        told.setdefault(" ".join(one.answer.done), []).append(one.game_name)
+        offers = ctx.answer.offers if len(seats) > 1 else one.answer.offers  # a line that names no game is for one
+        ctx.answer = replace(one.answer, done=before, offers=offers)
+    each = (f"{listed(names)}: {words}" if question.games else words for words, names in told.items() if words)
+    ctx.answer = replace(ctx.answer, done=(*before, *each))
     return said
 
 
-def _seat_of(ctx: Context, question: Question) -> Context:
-    """The context of the seat at which a question is asked."""
-    if question.as_master:
-        return chair_of(ctx) or ctx
-    return next((at for at in at_seats(ctx) if at.game_name == question.game), ctx) if question.game else ctx
+def _is_said(ctx: Context, game: Game, question: Question) -> bool:
+    """Whether an answer in a game is more than the table of several games says."""
+    if question.want is Wanted.GM_WHO:
+        return bool(who_in_words(ctx, game, question.text))
+    return question.want not in (Wanted.GM_DASHBOARD, Wanted.DEADLINE)
 
 
 def _times_lost(ctx: Context, questions: Sequence[Question], talk: str, left: Sequence[str]) -> list[str]:
@@ -349,13 +363,16 @@ def _is_dropped(ctx: Context) -> bool:
 
 
 def _unanswered(ctx: Context, questions: Sequence[Question]) -> str:
-    """What is said of what a player asks beside questions, and of which nothing was made."""
+    """What is said of what is asked beside questions, and of which nothing was made; a gamemaster's wishes say that
+    themselves.
+    """
     texts = {question.text for question in questions}
     beside = dict.fromkeys(one for question in questions for one in question.beside if one not in texts)
     own = (one for one in beside if asks_of_something(one) or requests(one) or is_known(ctx, one))
     own = (one for one in own if places_in(ctx, one) or not points_back(one))
     left = [repr(shorten(one)) for one in own]
-    return "" if ctx.runs_games or not left else f"Not answered, since it was not understood: {listed(left)}."
+    wished = ctx.runs_games and any(changes(ctx, one.want, one.text) for one in questions)
+    return "" if wished or not left else f"Not answered, since it was not understood: {listed(left)}."
 
 
 def asks_of_something(clause: str) -> bool:

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from gm import patterns as re
 from gm.board import Location, Province, UnitKind
 from gm.commands.context import Context, Meant
-from gm.commands.dashboard import known_of
+from gm.commands.dashboard import known_of, who_is_away
 from gm.commands.press import refusal
 from gm.commands.status import state_words
 from gm.commands.voting import answers_to
@@ -316,12 +316,22 @@ def known_people(ctx: Context, text: str) -> list[str]:
     return known_of(ctx, {word.rstrip(".").removesuffix("'s") for word in words}) if ctx.at_chair else []
 
 
-def _who(ctx: Context, _game: Game, _seat: Seat, text: str) -> str:
-    """What a gamemaster may know of the people whom the text names; otherwise the desk."""
-    if known := known_people(ctx, text):
-        return " ".join(known)
-    show_line(ctx, "DASHBOARD")
-    return ""
+def _who(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    """What is known of the people whom the text names, or who is away; otherwise the desk."""
+    if not (said := who_in_words(ctx, game, text)):
+        show_line(ctx, "DASHBOARD")
+    return said
+
+
+def who_in_words(ctx: Context, game: Game, text: str) -> str:
+    """What a gamemaster may know of the people whom the text names, or who is away, if it asks for either."""
+    return " ".join(known_people(ctx, text)) or (who_is_away(ctx, game) if _ABSENT.search(text) else "")
+
+
+_ABSENT = re.compile(
+    r"\b(?:away|absent|absences?|on (?:holidays?|vacation|leave)|abwesend|verreist|im urlaub|absente?s?)\b",
+    re.IGNORECASE,
+)
 
 
 def _late_sets(ctx: Context, game: Game, seat: Seat, text: str) -> str:

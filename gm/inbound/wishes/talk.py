@@ -49,9 +49,9 @@ from gm.parsing.questions import (
     Wanted,
     asks_beside,
     clauses,
+    is_asking,
     is_reason,
     is_told,
-    only_asks,
     requests,
     sentences,
     wonders,
@@ -310,7 +310,7 @@ def asks_here(ctx: Context, lines: Lines) -> bool:
     rest = [line for line in lines if not line.is_heading and not line.is_for(Reason.ELSEWHERE)]
     talk = [line.meaning for line in rest if line.origin is Origin.OWN and isinstance(line.meaning, Talk)]
     headed = ctx.seat is not None and any(line.is_heading and not line.is_for(Reason.ELSEWHERE) for line in lines)
-    asked = ctx.runs_games and any(only_asks(one.text) for one in talk)
+    asked = ctx.runs_games and any(is_asking(one.text) for one in talk)
     if has_deeds(ctx, for_reasons(lines, Reason.ELSEWHERE)) and not headed:
         talk = [one for one in talk if requests(one.text) and not one.text.rstrip().endswith(":")]  # `please begin:`
     named = (ctx.by_name and not only_chats(ctx, tuple(rest))) or any(game_named(ctx, one) for one in talk)

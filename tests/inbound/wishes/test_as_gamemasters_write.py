@@ -1727,10 +1727,10 @@ def test_a_question_that_names_its_games_is_answered_for_these(world: World) -> 
         MASTER, seats["duel"], "set grace=2h\n\nwho has not ordered in peaks and rockies?", headers=proved(MASTER)
     )
     world.work()
-    said = " ".join(text_of(one) for one in world.mailboxes[MASTER][before:])
+    (said,) = (text_of(one) for one in world.mailboxes[MASTER][before:])
     for name in ("peaks", "rockies"):
-        assert f"Dashboard of {name}" in said
-    assert "Dashboard of duel" not in said
+        assert f"{name} S1901M" in said
+    assert "duel S1901M" not in said
     world.arrive(MASTER, BASE, "peaks: set grace=3h\n\nany idea who hasn't ordered in rockies?", headers=proved(MASTER))
     world.work()
     assert "Dashboard of rockies" in text_of(world.last(MASTER))
@@ -1882,3 +1882,116 @@ def test_an_invitation_below_what_ends_a_phase_tells_of_none_that_is_over(world:
 def test_what_is_scheduled_for_a_time_is_scheduled(world: World, written: str) -> None:
     answer = master(world, f"schedule {written}", world.started()["GM"])
     assert "Scheduled for Sat 21 Nov 2026, 12:00 UTC: " in answer
+
+
+def _asked(world: World, text: str, to: str = BASE) -> list[tuple[str, str]]:
+    """The subjects and texts of all answers to a gamemaster's mail."""
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, to, text, headers=proved(MASTER))
+    world.work()
+    return [(str(one["Subject"]), text_of(one)) for one in world.mailboxes[MASTER][before:]]
+
+
+_SEVERAL = ("kiel", "sylt", "amrum", "foehr")
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ("GAME kiel\nnote Gerda is in hospital\n\nAnd who has not ordered yet in sylt and amrum?", {"sylt", "amrum"}),
+        ("foehr: note Otto asked\n\nwho has not ordered yet in kiel and in amrum?", {"kiel", "amrum"}),
+        (
+            "GAME kiel\nnote a\nGAME sylt\nnote b\n\nand please tell me when the next deadlines are in all my games.",
+            {*_SEVERAL},
+        ),
+        ("when are the deadlines in my games?", {*_SEVERAL}),
+    ],
+)
+def test_a_question_about_several_games_is_answered_once_for_these_whatever_stands_beside_it(
+    world: World, text: str, games: set[str]
+) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    tables = [said for _, said in _asked(world, text) if "Your games as gamemaster" in said]
+    assert len(tables) == 1
+    assert {name for name in _SEVERAL if f"{name} S1901M" in tables[0]} == games
+
+
+def test_a_question_about_several_games_in_a_reply_to_the_desk_is_answered(world: World) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    master(world, "DASHBOARD")
+    text = "kiel: note a\n\nsylt: note b\n\nand who has not ordered in amrum and foehr?"
+    said = _asked(world, text, reply_to(world.last(MASTER)))
+    assert sum("Noted." in one for _, one in said) == 2
+    (table,) = (one for _, one in said if "Your games as gamemaster" in one)
+    assert {name for name in _SEVERAL if f"{name} S1901M" in table} == {"amrum", "foehr"}
+
+
+@pytest.mark.parametrize("at_seat", [False, True])
+def test_each_of_several_questions_is_answered_in_the_games_that_it_names(world: World, *, at_seat: bool) -> None:
+    seats = {name: world.started(name)["GM"] for name in _SEVERAL}
+    master(world, "SCHEDULE Friday 18:00: PROCESS", seats["foehr"])
+    world.arrive(player("France"), BASE, "ABSENCE 2026-12-01 TO 2026-12-05", headers=proved(player("France")))
+    world.work()
+    to = seats["kiel"] if at_seat else BASE
+    said = _asked(world, "who is late or missing in sylt and amrum? And what is scheduled in foehr?", to)
+    assert any("sylt S1901M" in one and "amrum S1901M" in one and "kiel S1901M" not in one for _, one in said)
+    assert any("Scheduled in foehr" in one and "PROCESS" in one for _, one in said)
+    ((_, both),) = _asked(world, "when are the deadlines in my games and who is away?", to)
+    assert "kiel S1901M" in both
+    assert "Games of this server" not in both
+    assert "Away: France: Tue 1 Dec to Sat 5 Dec" in both
+    ((_, left),) = _asked(world, "is the moon green in kiel and sylt, and who is away?", to)
+    assert "Away: France" in left
+    assert "Not answered, since it was not understood: 'is the moon green in kiel and sylt'" in left
+    ((_, planned),) = _asked(world, "is anything scheduled in sylt or foehr?", to)
+    assert "Scheduled in sylt" in planned
+    assert "Scheduled in foehr" in planned
+
+
+@pytest.mark.parametrize(
+    "text", ["pause kiel and sylt, and who is late in foehr?", "pause kiel and sylt. Who is late in amrum and foehr?"]
+)
+def test_a_question_about_games_swallows_no_wish_beside_it(world: World, text: str) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    said = " ".join(one for _, one in _asked(world, text))
+    assert "send ALL GAMES kiel, sylt: PAUSE" in said
+    assert "foehr" in said
+
+
+def test_what_is_scheduled_can_be_asked_before_the_game_begins(world: World) -> None:
+    made = world.send(MASTER, BASE, "CREATE maple", headers=proved(MASTER))
+    assert "Scheduled in maple" in master(world, "what is scheduled?", reply_to(made))
+    assert "has not begun" in master(world, "SCHEDULE Friday 18:00: PROCESS", reply_to(made))
+
+
+def test_the_desk_names_the_invited_who_have_not_answered(world: World) -> None:
+    world.started()
+    master(world, "CREATE maple")
+    master(world, "GAME maple\nINVITE gus@example.net")
+    said = master(world, "who hasn't said yes yet in my games?")
+    assert "maple: 0 of 7 seats are taken. Invited: gus@example.net." in said
+
+
+@pytest.mark.parametrize(
+    "text", ["yes\nand remind them in both", "Yes, do.\nAnd please remind all players in both games."]
+)
+def test_both_is_the_two_games_that_were_named_above_it(world: World, text: str) -> None:
+    for name in _SEVERAL:
+        world.started(name)
+    asked = world.send(MASTER, BASE, "give kiel and sylt a day more", headers=proved(MASTER))
+    headers = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"]), "Subject": f"Re: {asked['Subject']}"}
+    said = text_of(world.send(MASTER, reply_to(asked), text, headers=headers))
+    assert "kiel: The deadline" in said
+    assert "ALL GAMES kiel, sylt: REMIND" in said
+
+
+def test_a_game_like_another_has_its_house_rules_and_says_so(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "HOUSE RULES\nBe kind to each other.\nENDHOUSERULES", gm)
+    said = master(world, "CREATE autumn LIKE spring")
+    assert "Its house rules are those of spring: Be kind to each other." in said
+    assert world.game("autumn").house_rules == "Be kind to each other."
+    assert world.game("autumn").phase is None
