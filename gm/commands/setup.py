@@ -194,15 +194,11 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
-    if needed := beginning.missing(game):
-        how = "or SET standins=yes lets stand-ins play the rest." if game.variant.seating.powers else _NAMED
-        how = "stand-ins play the rest." if beginning.spare_powers(game) else how
-        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start; {how}")
+    if needed := beginning.what_start_needs(game):
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", needed)
     ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
     ctx.withdraw(f"START {game.name}")
 
-
-_NAMED = "players name their powers here, so no stand-in can take a seat before the start."
 
 START = Command(
     "start",
@@ -213,7 +209,7 @@ START = Command(
     Policy(
         Who.MASTER,
         whole=True,
-        record=Record(details=("powers", "wishes", "dealt", "opened")),
+        record=Record(details=("powers", "wishes", "dealt", "opened"), opposite="UNSTART {game}"),
         cost=5,
         about=(About.ENTERING,),
     ),
@@ -252,7 +248,7 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
     start = game.options.start
     game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
-    ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
+    ctx.say(f"{seats_taken(game).capitalize()}. {beginning.how_it_begins(game)}")
     game_rows.mark_game(ctx.tx.session, game.id, start_before=start)
     ctx.note("unstart", start=start if start != "gm" else None)
 
@@ -260,7 +256,14 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
 UNSTART = Command(
     "unstart",
     Syntax("UNSTART (GAME) [game:GAME]", ("UNSTART game",), sentences=Sentences.RARE),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        record=Record(opposite="START {game}"),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_unstart,
     Help(
         "take the start of a game back",

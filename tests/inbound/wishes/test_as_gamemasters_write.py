@@ -139,8 +139,8 @@ def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
     [
         ("the-aliens standins=yes", "players name their powers here, so no stand-in can take a seat"),
         ("the-aliens", "players name their powers here, so no stand-in can take a seat"),
-        ("standard standins=yes", "1 more must JOIN before it can start; stand-ins play the rest."),
-        ("standard", "7 more must JOIN before it can start; or SET standins=yes"),
+        ("standard standins=yes", "1 more must JOIN before START winter begins it; stand-ins play the rest."),
+        ("standard", "7 more must JOIN before START winter begins it; or SET standins=yes"),
     ],
 )
 def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
