@@ -306,9 +306,10 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     changed = changed or given  # a newer edition of the same rules
     game = _set(ctx, game, options, changed)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    ctx.say("They replace " + ", ".join(f"{key}={before.get(key, 'the default')}" for key in changed) + ".")
     undo: Mapping[str, Any] = {}
     if "holidays" in changed:
-        game, undo = _out_of_holidays(ctx, game, before["holidays"])
+        game, undo = _out_of_holidays(ctx, game)
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
@@ -356,18 +357,15 @@ def _begin_if_due(ctx: Context, game: Game) -> None:
         ctx.say(beginning.begin(ctx.tx, game))
 
 
-def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mapping[str, Any]]:
-    """The game with its deadline after the new holidays, and what sets it back; the answer says what became of it, and
-    what they replace.
-    """
-    ctx.say(f"They replace holidays={before}.")
+def _out_of_holidays(ctx: Context, game: Game) -> tuple[Game, Mapping[str, Any]]:
+    """The game with its deadline after the new holidays, and what sets it back; the answer says what became of it."""
     if game.due_at is None or game.phase is None:
         return game, {}
     if not game.options.clock.in_holidays(game.due_at):
         ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(game.due_at)}.")
         return game, {}
     due = game.options.clock.on_allowed_day(game.due_at)
-    ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
+    ctx.say(f"The deadline of {game.phase.code} was in the holidays and is now {ctx.reader().until(due)}.")
     moved = {"due": game.due_at.isoformat(), "set": due.isoformat()}
     return calendar.set_deadline(ctx.tx, game, due), moved
 

@@ -138,7 +138,7 @@ def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, s
     assert world.phase() == "S1901M"
     world.pass_time(hours=2)
     assert world.phase() == "F1901M"
-    assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
+    assert any("Done now, as scheduled" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
     assert "command failed: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")

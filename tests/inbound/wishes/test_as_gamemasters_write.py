@@ -460,7 +460,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("no deadlines from Christmas Eve to January 2nd, please", "send SET holidays=2026-12-24..2027-01-02."),
         ("no deadlines from 24 December to New Year's Day", "send SET holidays=2026-12-24..2027-01-01."),
         ("no deadlines over Christmas, that is from 24 December to 1 January", "holidays=2026-12-24..2027-01-01."),
-        ("PROCESS BECAUSE all are in", "Your reason stands above the results: all are in."),
+        ("PROCESS BECAUSE all are in", "Your reason stands above the results of S1901M: all are in."),
     ],
 )
 def test_what_a_gamemaster_says_in_passing_has_its_line(world: World, text: str, said: str) -> None:
