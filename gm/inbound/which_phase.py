@@ -391,6 +391,7 @@ def offer(ctx: Context, late: Late | None) -> None:
     whose = game.principal(seat)
     row = inbox.mail_by_id(ctx.tx.session, ctx.mail.id) if ctx.mail is not None else None
     came = row.arrived_at if row is not None else ctx.received_at
+    ctx.answer = replace(ctx.answer, kept_late=code)
     records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, came)
     ctx.tx.note("late", game, whose, phase=code, received=came.isoformat(), lines=list(late.lines))
     when = when_they_came(ctx, game, seat, late.phase, came)
