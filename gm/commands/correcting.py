@@ -16,7 +16,7 @@ from gm.commands.voice import HELD, UNTIL_RELEASE
 from gm.errors import NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.limits import Spent
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.message import reason_apart
@@ -44,13 +44,13 @@ def adjudicate_again(
         ctx.withdraw("RESUME")
         ctx.say("The game was paused and goes on; PAUSE stops it again when the corrected report has come.")
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
-    left = calendar.left_by_correction(game, ctx.now)
+    left, void = calendar.left_by_correction(game, ctx.now), [one.id for one in game.players if game.has_sent(one)]
     given = {key: replace(orders, number=1) for key, orders in before.items()}
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
     turn, draws = on_trial(game)
-    correction = {"why": why, "draws": draws, "left": left}
+    correction = {"why": why, "draws": draws, "left": left, "void": void}
     ctx.say_of_deadline(" ".join(deadline_after(ctx, game, turn, correction)))
     if game.variant.review is not None:  # who has it now would know the results
         game = calendar.closed(ctx.tx, game, ctx.running(game))
@@ -73,14 +73,14 @@ def what_follows(ctx: Context, game: Game) -> str:
     if game.withheld:
         return HELD
     released = UNTIL_RELEASE if game.options.release == "gm" else ""
-    return f"Everybody gets a corrected report{released}. {_void(ctx, game)}".rstrip()
+    return f"Everybody gets a corrected report{released}. {made_void(game, ctx.seat)}".rstrip()
 
 
-def _void(ctx: Context, game: Game) -> str:
+def made_void(game: Game, reader: Seat | None) -> str:
     """Whose orders a correction makes void, as a sentence: the position that they were written for is another, and
-    those who wrote them knew results that do not hold. "" if of nobody the sender may know that they have sent any.
+    those who wrote them knew results that do not hold. "" if of nobody the reader may know that they have sent any.
     """
-    known = [seat for seat in game.players if not game.is_secret(seat) and game.knows_duties(ctx.seat, seat)]
+    known = [seat for seat in game.players if not game.is_secret(seat) and game.knows_duties(reader, seat)]
     sent = [] if game.is_corrected else [seat.label for seat in known if game.has_sent(seat)]
     return f"Orders of {listed(sent)} for {game.code} are void then, and must be sent again." if sent else ""
 

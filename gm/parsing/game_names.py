@@ -44,7 +44,8 @@ _LEADS = (
 _GAME_HEAD = re.compile(
     r"[ ]{0,3}(?P<open>[*_#=~\"'`([{<-]*+)[ ]*+"
     rf"(?:(?:{_LEADS})[ ]){{0,6}}"
-    r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])(?!please\b)[\w-]{1,40}+){0,49})[ ]*+(?P<close>[*_=~\"'`)\]}>]*+)"
+    r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])(?!please\b)[\w-]{1,40}+){0,49})[ ]*+"
+    r"(?P<close>[*_=~\"'`)\]}>]*+)"
     r"(?:[ ]?game\b)?(?:,?[ ]?please\b)?[ ]*+(?P<mark>[:;,.!=~/-]*+)[*_]*+[ ]*+",
     re.IGNORECASE,
 )
@@ -61,8 +62,8 @@ def heading_in(
     at_seat: bool = True,
     season: bool = True,
 ) -> Games | None:
-    """The games that a line names as a heading does; None for any other line. `below` are the next lines. `at_seat`: what
-    a name means in the game that is played there comes first; with a colon that of a season only if `season`.
+    """The games that a line names as a heading does; None for any other line. `below` are the next lines. `at_seat`:
+    what a name means in the game that is played there comes first; with a colon that of a season only if `season`.
     """
     found = _GAME_HEAD.match(line)
     if found is None or (not found["open"] and reader.name_of(line) not in (None, "game")):

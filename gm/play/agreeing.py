@@ -124,7 +124,8 @@ _WHY = re.compile(r"[ ,]*+\b(?:because|weil|parce qu\w*)\b(?! of (?:that|this)\b
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(
-    rf"n['’]t\b|\b(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)}|(?<!this )(?<!for )(?<!just )once|until|when|before|after|as soon as|as long as|provided|other|another|half"
+    rf"n['’]t\b|\b(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)}|(?<!this )(?<!for )(?<!just )once|until|when|before"
+    r"|after|as soon as|as long as|provided|other|another|half"
     r"|rather|instead|sobald|solange|bevor|statt|lieber|ohne|dès que|sans|avant|plutôt|si|pas|tomorrow|later)\b"
     r"|\b(?:just|only)\b(?! (?:what|as|how|like|that|right|the way|do|fine|perfect|so)\b)",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
+from gm.games import report_inputs
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
@@ -16,7 +17,7 @@ from gm.play import calendar, seats
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
 from gm.reports.reader import Answers
-from gm.store import game_rows, people, records
+from gm.store import agenda, game_rows, people, records
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -126,15 +127,29 @@ def _owes_nothing(game: Game, seat: Seat) -> bool:
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:
-    """The seats whose first orders arrived after the deadline, or were accepted once the phase was over."""
+    """The seats whose first orders arrived after the deadline, also if they were accepted once the phase was over."""
     phase = game.present
-    accepted = records.late_accepted(tx.session, phase.id)
-    wrote = game_rows.first_received(tx.session, phase.id, used_or_not=True) if accepted else {}
-    found = {seat_id for seat_id, came in accepted.items() if wrote.get(seat_id, came) >= came}
+    found = _accepted_late(tx, game)
     if phase.passed_at is None:
         return found
     first = game_rows.first_received(tx.session, phase.id, used_or_not=game.waits_for_all)
     return found | {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+
+
+def _accepted_late(tx: Transaction, game: Game) -> set[int]:
+    """The seats that had sent nothing before the deadline when their late orders were accepted. A mail may have come in
+    time, and been late only on its way.
+    """
+    row = game_rows.phase_by_id(tx.session, game.present.id)
+    accepted = records.late_accepted(tx.session, game.present.id)
+    if row is None or not accepted:
+        return set()
+    first, _ = report_inputs.first_played(tx.session, game, row)
+    until = agenda.announced(tx.session, first.id) or first.adjudicated_at
+    wrote = game_rows.first_received(tx.session, row.id, used_or_not=True)
+    return {
+        seat_id for seat_id, came in accepted.items() if until is not None and until < came <= wrote.get(seat_id, came)
+    }
 
 
 def _covered(tx: Transaction, game: Game) -> set[int]:

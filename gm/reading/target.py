@@ -186,7 +186,8 @@ def sections(
     of_seats: Collection[str],
 ) -> list[tuple[Section, Item]]:
     """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games. Commands
-    `of_none` are above all, and those `of_seats` of the only game that other commands name, where there are no headings.
+    `of_none` are above all, and those `of_seats` of the only game that other commands name, where there are no
+    headings.
     """
     here: Section = ABOVE
     headed = False

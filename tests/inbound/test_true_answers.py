@@ -57,7 +57,13 @@ def test_a_correction_says_whose_orders_it_makes_void(world: World) -> None:
     corrects = "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE it was lost"
     assert "void" not in master(world, corrects, seats["GM"])
     world.send(player("Italy"), seats["Italy"], "A VEN-TYR")
-    assert "Orders of Italy for F1901M are void then, and must be sent again." in master(world, corrects, seats["GM"])
+    void = "Orders of Italy for F1901M are void then, and must be sent again."
+    assert void in master(world, corrects, seats["GM"])
+    world.send(player("Turkey"), seats["Turkey"], "S1901M:\nA SMY-ARM")
+    assert void in text_of(world.last(MASTER))
+    master(world, corrects.replace("S1901M", "S1901M NOW"), seats["GM"])
+    assert "are void; send them again" in text_of(world.last(player("Italy")))
+    assert "void" not in text_of(world.last(player("France")))
 
 
 def test_what_the_same_mail_does_to_the_deadline_is_said_instead_of_what_a_correction_does(world: World) -> None:
@@ -149,10 +155,11 @@ def test_a_gamemaster_of_a_paused_game_is_told_of_resume(world: World) -> None:
 
 
 def test_to_list_nothing_is_no_fault(world: World) -> None:
-    gm = world.started()["GM"]
+    seats = world.started()
+    gm = seats["GM"]
     for line in ("NOTE LIST", "SCHEDULE", "PRESS WITH ALL", "PRESS WITH France", "LOG"):
         assert "not acted on" not in master(world, line, gm).lower(), line
-    diary = world.send(player("France"), world.started()["France"], "DIARY")
+    diary = world.send(player("France"), seats["France"], "DIARY LIST")
     assert "not acted on" not in text_of(diary).lower()
 
 

@@ -1796,7 +1796,10 @@ def test_a_line_that_leads_to_commands_with_the_name_of_a_game_is_its_heading(
     answer = world.send(MASTER, gm if at_seat else BASE, f"{heading}\nEXTEND 24h", headers=proved(MASTER))
     assert "[mist]" in str(answer["Subject"])
     assert "is now" in text_of(answer)
-    assert world.game("spring").due_at == world.game("mist").due_at - timedelta(hours=24)
+    spring, mist = world.game("spring").due_at, world.game("mist").due_at
+    assert spring is not None
+    assert mist is not None
+    assert mist - spring == timedelta(hours=24)
 
 
 @pytest.mark.parametrize("said", ["In mist all is well.\nEXTEND 24h", "In mist all is well\n\nEXTEND 24h"])
