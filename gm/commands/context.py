@@ -184,8 +184,12 @@ class Answer:
     """A deputy has done something for a player, who gets a copy."""
     asked: tuple[str, ...] = ()
     """What is said of the lines that wait for the sender, who is asked about them in reply to the mail."""
+    deadline: str = ""
+    """The one of these sentences that says what becomes of the deadline, until a later line moves it."""
     told: frozenset[str] = frozenset()
     """The reasons that somebody was told."""
+    kept_late: str = ""
+    """The code of the phase for which the orders of the mail came late and are kept."""
     brings: frozenset[Consent] = frozenset()
     """What a line has brought about that its command does not say, as what could do the same."""
 
@@ -304,6 +308,12 @@ class Context:
         return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
 
     @property
+    def who(self) -> str:
+        """Who does what is done at the seat, as players know them: `The gamemaster`."""
+        assists = self.seat is not None and self.seat.role is SeatRole.ASSISTANT
+        return "An assistant gamemaster" if assists else "The gamemaster"
+
+    @property
     def at_chair(self) -> bool:
         """Whether the mail came to a seat of one who runs the game."""
         return self.seat is not None and self.seat.moderates
@@ -356,8 +366,8 @@ class Context:
 
     @property
     def answered(self) -> Seat | None:
-        """The seat to which the answer goes; None if no mail caused this, and everybody is to be notified."""
-        return self.seat if self.mail is not None else None
+        """The seat to which an answer goes, also to what it has scheduled; None if everybody is to be notified."""
+        return self.seat if self.mail is not None or isinstance(self.origin, Scheduled) else None
 
     @property
     def mail_id(self) -> int | None:
@@ -391,6 +401,13 @@ class Context:
         """Let the answer say this instead of a sentence that a later line has made wrong."""
         said = (one.replace(sentence, now).strip() for one in self.answer.done)
         self.answer = replace(self.answer, done=tuple(filter(None, said)))
+
+    def say_of_deadline(self, sentence: str) -> None:
+        """Let the answer say this of the deadline, and nothing else that it has said of it; "" for nothing."""
+        self.replace_said(self.answer.deadline, "")
+        if sentence:
+            self.say(sentence)
+        self.answer = replace(self.answer, deadline=sentence)
 
     def bring(self, *consents: Consent) -> None:
         """Note what the line brings about, so that it needs what a command would that says so."""

@@ -12,11 +12,11 @@ from gm.board import Power
 from gm.commands.context import Context, Meant
 from gm.commands.declaration import About, Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
 from gm.commands.trial import on_trial, orders_meant, turn_with, what_changes
-from gm.commands.voice import HELD
+from gm.commands.voice import HELD, UNTIL_RELEASE
 from gm.errors import NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.limits import Spent
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.parsing.message import reason_apart
@@ -27,8 +27,6 @@ from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.turn import Turn
 
-VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
-"""The position that they were written for is another, and those who wrote them knew results that do not hold."""
 _AT_ONCE = timedelta(minutes=1)
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
 
@@ -46,15 +44,14 @@ def adjudicate_again(
         ctx.withdraw("RESUME")
         ctx.say("The game was paused and goes on; PAUSE stops it again when the corrected report has come.")
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
-    left = calendar.left_by_correction(game, ctx.now)
+    left, void = calendar.left_by_correction(game, ctx.now), [one.id for one in game.players if game.has_sent(one)]
     given = {key: replace(orders, number=1) for key, orders in before.items()}
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
     turn, draws = on_trial(game)
-    correction = {"why": why, "draws": draws, "left": left}
-    for sentence in deadline_after(ctx, game, turn, correction):
-        ctx.say(sentence)
+    correction = {"why": why, "draws": draws, "left": left, "void": void}
+    ctx.say_of_deadline(" ".join(deadline_after(ctx, game, turn, correction)))
     if game.variant.review is not None:  # who has it now would know the results
         game = calendar.closed(ctx.tx, game, ctx.running(game))
     game = ctx.tx.fold(game, phase=replace(game.present, correction=correction))
@@ -71,12 +68,21 @@ def _as_well(ctx: Context, game: Game, why: str) -> Game:
     return ctx.tx.fold(game, phase=replace(game.present, correction=correction))
 
 
-def what_follows(game: Game) -> str:
+def what_follows(ctx: Context, game: Game) -> str:
     """Who gets the corrected report, when, and which orders it makes void; of results that are held, none."""
     if game.withheld:
         return HELD
-    released = ", when you have written RELEASE" if game.options.release == "gm" else ""
-    return f"Everybody gets a corrected report{released}. {VOID}"
+    released = UNTIL_RELEASE if game.options.release == "gm" else ""
+    return f"Everybody gets a corrected report{released}. {made_void(game, ctx.seat)}".rstrip()
+
+
+def made_void(game: Game, reader: Seat | None) -> str:
+    """Whose orders a correction makes void, as a sentence: the position that they were written for is another, and
+    those who wrote them knew results that do not hold. "" if of nobody the reader may know that they have sent any.
+    """
+    known = [seat for seat in game.players if not game.is_secret(seat) and game.knows_duties(reader, seat)]
+    sent = [] if game.is_corrected else [seat.label for seat in known if game.has_sent(seat)]
+    return f"Orders of {listed(sent)} for {game.code} are void then, and must be sent again." if sent else ""
 
 
 def deadline_after(
@@ -173,7 +179,7 @@ def _propose(
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = [] if game.withheld and not why else [f"BECAUSE {why or '(your words to the players)'}"]
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
-    follows = what_follows(game)
+    follows = what_follows(ctx, game)
     ctx.say(" ".join((f"If it counts, {follows[:1].lower()}{follows[1:]}", *said)))
     whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, *because))
     ctx.offer(whole, "correct it for everybody", Meant.SURELY if why or game.withheld else Meant.NO)
@@ -190,7 +196,7 @@ def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mappin
 
     ctx.say(
         f"{phase.code} is adjudicated again with these orders and all others as they were; its report has your words."
-        f" {what_follows(game)}"
+        f" {what_follows(ctx, game)}"
     )
     adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.note("correct", phase=phase.code, powers=list(orders), why=why)

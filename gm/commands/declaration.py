@@ -86,6 +86,8 @@ class Record:
     """LOG does not show its entries to a gamemaster who plays."""
     details: tuple[str, ...] = ()
     """Details of its entries that LOG does not show."""
+    opposite: str = ""
+    """What is written to take it back where UNDO does not, `UNSTART {game}`."""
 
 
 class Consent(Enum):

@@ -9,7 +9,7 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.press import signature
-from gm.errors import NotNow, NotUnderstood
+from gm.errors import NotUnderstood
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
 from gm.parsing.several_lines import recipients_named
@@ -77,7 +77,9 @@ def act_press_with(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     of = f"with {partner or 'everybody'}{f' in {year}' if year is not None else ''}"
     if not found:
-        raise NotNow(f"You have no press {of}.", "PRESS WITH ALL shows all your press.")
+        rest = "" if (partner, year) == (None, None) else " PRESS WITH ALL shows all your press."
+        ctx.say(f"You have no press {of}.{rest}")
+        return
     shown, length = list[str](), 0
     for message in reversed(found):
         length += len(message.row.body)

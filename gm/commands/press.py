@@ -318,7 +318,8 @@ def _show_diary(ctx: Context) -> None:
     game, seat = ctx.seated()
     entries = records.diary_of(ctx.tx.session, seat.id, ctx.known().id)
     if not entries:
-        raise NotNow("Your diary is empty.", "Write DIARY, your text below it, and ENDDIARY.")
+        ctx.say("Your diary is empty. Write DIARY, your text below it, and ENDDIARY.")
+        return
     text = "\n\n".join(f"{entry.written_at:%d %b %Y}\n{quote(entry.body)}" for entry in entries)
     ctx.show(f"Your diary in {game.name}", text)
 

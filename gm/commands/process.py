@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
-from gm.commands.voice import HELD, TO_UNDO_ROLLBACK, say_above_report
+from gm.commands.voice import HELD, TO_UNDO_ROLLBACK, UNTIL_RELEASE, say_above_report
 from gm.errors import NotNow
 from gm.games import report_inputs
 from gm.games.snapshot import Game, Seat
@@ -131,7 +131,8 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     say_above_report(ctx)
     game_rows.mark_phase(ctx.tx.session, phase.id, released_at=ctx.now)
     calendar.close_now(ctx.tx, game)
-    ctx.replace_said(HELD, "")
+    for waits in (HELD, UNTIL_RELEASE):
+        ctx.replace_said(waits, "")
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
 

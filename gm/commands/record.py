@@ -272,8 +272,9 @@ _STILL_PAUSED = "The game is still paused, without a deadline."
 
 def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str = "the game is set back") -> None:
     kept = (
-        "Orders that you sent for this phase are kept; STATUS shows them and the position. They count at the deadline,"
-        " and before it once you have said READY or sent some again. What was sent for the phases since is void."
+        "Orders that were sent for this phase are kept; STATUS shows yours and the position. They count at the"
+        " deadline, and before it once you have said READY or sent some again. What was sent for the phases since is"
+        " void."
     )
     paused = _STILL_PAUSED if game.paused else ""
     if paused:
@@ -361,7 +362,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     whose = f"late orders of {listed(each)}"
     told_of = whose if not game.hides_duties else "late orders"
     why, ctx.why = f": {ctx.why}" if ctx.why else "", ""  # it stands in the report
-    ctx.say(f"{phase.code} is adjudicated again, with the {whose}. {what_follows(game)}")
+    ctx.say(f"{phase.code} is adjudicated again, with the {whose}. {what_follows(ctx, game)}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 

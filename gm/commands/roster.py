@@ -155,7 +155,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase = ctx.running(game)
     if str(args["by"] or "").lower() in NONE:
-        _cancel_muster(ctx, phase.id)
+        _cancel_muster(ctx, game, phase.id)
         return
     zone, due = game.options.clock.zone, game.due_at
     usual = ctx.now + (_TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2))
@@ -181,13 +181,19 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note_told("Who is asked gets")
 
 
-def _cancel_muster(ctx: Context, phase_id: int) -> None:
-    """End the roll call of this phase. Raises NotNow when there was none."""
+def _cancel_muster(ctx: Context, game: Game, phase_id: int) -> None:
+    """End the roll call of this phase, and tell those who have not answered it. Raises NotNow when there was none."""
+    asked = roll_call.unanswered(ctx.tx, game)
     if not agenda.cancel_roll_call(ctx.tx.session, phase_id):
         raise NotNow("There is no roll call to cancel.", "MUSTER begins one.")
     agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.MUSTER,))
     ctx.note("muster", off=True)
     ctx.say("The roll call is cancelled; nobody loses a seat by it from now on.")
+    words = " ".join(filter(None, ("You were asked whether you are there. You need not answer now.", ctx.said_why)))
+    ctx.tx.tell(game, asked, "you need not answer", (words,), f"muster off:{ctx.key}:{len(ctx.answer.done)}")
+    if not all(map(game.is_secret, asked)):
+        ctx.say("Who had not answered is told.")
+        ctx.note_told("They get")
 
 
 _TIME_TO_ANSWER = timedelta(hours=48)
@@ -195,7 +201,14 @@ _TIME_TO_ANSWER = timedelta(hours=48)
 MUSTER = Command(
     "muster",
     Syntax("MUSTER (UNTIL|BY|TILL) [by:WHEN]", ("MUSTER", "MUSTER in 24h", "MUSTER OFF"), elsewhere=("roll call",)),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        record=Record(opposite="MUSTER OFF"),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_muster,
     Help(
         "ask all players whether they are there",
@@ -206,6 +219,7 @@ MUSTER = Command(
         learn it, orders do not count, and all are asked.
         Whoever does not within 48 hours (or half of the time that is left, or
         by the time you name) loses the seat to the next on the standby list.
+        MUSTER OFF cancels this, and who has not answered is told.
         """,
     ),
 )
@@ -364,7 +378,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     if target.id != seat.id and changed is not None:
         said = ", ".join(write(order) for order in game.orders_of(target))
         ctx.say(f"Orders of {target.power} now in force: {said}.{lacking(game, target)}")
-        if why:
+        if why and (target.person is not None or game.is_secret(target)):
             ctx.say(f"Their player gets your reason: {why}.")
         reason, because = (f" The reason: {why}.", {"why": why}) if why else ("", {})
         words = (f"The gamemaster has ordered for {target.power}.{reason} Orders now in force: {said}.",)

@@ -207,15 +207,11 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
-    if needed := beginning.missing(game):
-        how = "or SET standins=yes lets stand-ins play the rest." if game.variant.seating.powers else _NAMED
-        how = "stand-ins play the rest." if beginning.spare_powers(game) else how
-        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start; {how}")
+    if needed := beginning.what_start_needs(game):
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", needed)
     ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
     ctx.withdraw(f"START {game.name}")
 
-
-_NAMED = "players name their powers here, so no stand-in can take a seat before the start."
 
 START = Command(
     "start",
@@ -226,7 +222,7 @@ START = Command(
     Policy(
         Who.MASTER,
         whole=True,
-        record=Record(details=("powers", "wishes", "dealt", "opened")),
+        record=Record(details=("powers", "wishes", "dealt", "opened"), opposite="UNSTART {game}"),
         cost=5,
         about=(About.ENTERING,),
     ),
@@ -265,7 +261,7 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
     start = game.options.start
     game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
-    ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
+    ctx.say(f"{seats_taken(game).capitalize()}. {beginning.how_it_begins(game)}")
     game_rows.mark_game(ctx.tx.session, game.id, start_before=start)
     ctx.note("unstart", start=start if start != "gm" else None)
 
@@ -273,7 +269,14 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
 UNSTART = Command(
     "unstart",
     Syntax("UNSTART (GAME) [game:GAME]", ("UNSTART game",), sentences=Sentences.RARE),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        record=Record(opposite="START {game}"),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_unstart,
     Help(
         "take the start of a game back",
@@ -316,9 +319,10 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     changed = changed or given  # a newer edition of the same rules
     game = _set(ctx, game, options, changed)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    ctx.say("They replace " + ", ".join(f"{key}={before.get(key, 'the default')}" for key in changed) + ".")
     undo: Mapping[str, Any] = {}
     if "holidays" in changed:
-        game, undo = _out_of_holidays(ctx, game, before["holidays"])
+        game, undo = _out_of_holidays(ctx, game)
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
@@ -366,18 +370,15 @@ def _begin_if_due(ctx: Context, game: Game) -> None:
         ctx.say(beginning.begin(ctx.tx, game))
 
 
-def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mapping[str, Any]]:
-    """The game with its deadline after the new holidays, and what sets it back; the answer says what became of it, and
-    what they replace.
-    """
-    ctx.say(f"They replace holidays={before}.")
+def _out_of_holidays(ctx: Context, game: Game) -> tuple[Game, Mapping[str, Any]]:
+    """The game with its deadline after the new holidays, and what sets it back; the answer says what became of it."""
     if game.due_at is None or game.phase is None:
         return game, {}
     if not game.options.clock.in_holidays(game.due_at):
         ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(game.due_at)}.")
         return game, {}
     due = game.options.clock.on_allowed_day(game.due_at)
-    ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
+    ctx.say(f"The deadline of {game.phase.code} was in the holidays and is now {ctx.reader().until(due)}.")
     moved = {"due": game.due_at.isoformat(), "set": due.isoformat()}
     return calendar.set_deadline(ctx.tx, game, due), moved
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -11,15 +12,18 @@ from typing import Any
 from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
 from gm.commands.context import THE_DEADLINE, Beginning, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
-from gm.commands.voice import say_of_phase
+from gm.commands.scheduling import said_of
+from gm.commands.voice import say_of_phase, stands_lower
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.limits import Spent
 from gm.games.report_inputs import early_by, game_facts
 from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
 from gm.play import calendar, extensions
 from gm.reports import counted, full_moment, left, span
 from gm.reports.reader import UNTIMED, due_sentence
+from gm.store import agenda, game_rows
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -28,8 +32,8 @@ _UNTIL = re.compile(r"(?:until|till|to)\s+", re.IGNORECASE)
 """What stands between EXTEND and a moment; a length of time has BY or nothing before it."""
 
 
-def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
-    """Whether the phase is adjudicated now, as the same mail may have said: what a gamemaster writes that moves its
+def _is_then(ctx: Context, game: Game, seat: Seat, line: str, *, moves: bool = True) -> bool:
+    """Whether the phase is adjudicated now, as the same mail may have said: what a gamemaster writes that `moves` its
     deadline or stops it is carried out in the phase after it.
     """
     opens = game.is_corrected or game.withheld or (game.options.release != "gm" and game.variant.review is None)
@@ -39,7 +43,10 @@ def _is_then(ctx: Context, game: Game, seat: Seat, line: str) -> bool:
     why, ctx.why = ctx.why, ""
     calendar.schedule(ctx.tx, game, seat, line, None, ctx.mail_id, why)
     ctx.bring(Consent.IRREVOCABLE)  # it waits with the line above it, and nobody can be asked then
-    with_it = f"Your reason goes with it: {why}." if why else ""
+    with_it = f"Your reason goes with it: {why}." if why and (moves or why not in ctx.answer.told) else ""
+    ctx.say_of_deadline("")
+    if moves:
+        stands_lower(ctx, why)
     ctx.say(f"{line} is for the phase after {phase.code}: it is done when that begins, and you are told. {with_it}")
     return True
 
@@ -128,7 +135,7 @@ def _lengthen(ctx: Context, game: Game, words: str) -> None:
     game = ctx.tx.fold(game, left=seconds)
     calendar.note_time_without_end(ctx.tx, game)
     now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
-    news = (f"The gamemaster has given {more} time: once the game is resumed, {now}",)
+    news = (f"{ctx.who} has given {more} time: once the game is resumed, {now}",)
     ctx.tell_others(game, f"{more} time", news, f"pause:{ctx.key}:{seconds}")
     ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
     ctx.note("extend", phase=phase.code, by=words, undo={"left": before, "to": seconds})
@@ -204,9 +211,7 @@ def moment_of(game: Game, words: str, now: datetime) -> datetime:
             raise error from None
 
 
-def _move(
-    ctx: Context, game: Game, due: datetime, kind: str, reason: str = "The gamemaster has moved the deadline."
-) -> None:
+def _move(ctx: Context, game: Game, due: datetime, kind: str, reason: str = "") -> None:
     """Move the deadline and notify everybody. Raises NotNow for a time in the past."""
     check_not_too_far(due, ctx.now)
     _check_future(ctx, due, game, "To adjudicate the phase at once, write PROCESS.")
@@ -217,16 +222,18 @@ def _move(
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
     told = not ctx.tx.says(f"rollback:{ctx.key}:")  # otherwise nobody knows the deadline that there was until then
-    more = " The game was paused and goes on." if game.paused else moved_by(game, due) if told else ""
-    said = f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more}"
+    goes_on = " The game was paused and goes on." if game.paused else ""
+    more = goes_on or (moved_by(game, due) if told else "")
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     if isinstance(ctx.origin, Beginning):
-        say_of_phase(ctx, f"{phase.code} {than_usual(game, before, due)}", ctx.origin.after)
-        ctx.say(f"{said} The first report of the phase says so.")
+        differs = than_usual(ctx, game, ctx.origin.after, before, due)
+        say_of_phase(ctx, differs, ctx.origin.after)
+        ctx.say(f"{differs}.{goes_on} The first report of the phase says so.")
         ctx.note_told("With it all players get")
     else:
-        ctx.say(f"{said} Everybody was notified.")
+        ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
+        reason = reason or f"{ctx.who} has moved the deadline."
         words = (f"{reason.rstrip('.')} ({phase.code}).{more}",)
         ctx.tell_others(game, "new deadline", words, f"deadline:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
@@ -240,11 +247,23 @@ def moved_by(game: Game, due: datetime) -> str:
     return f" It is {_apart(before, due)} than before ({full_moment(before, game.options.clock.zone)})."
 
 
-def than_usual(game: Game, before: datetime | None, due: datetime) -> str:
-    """How the deadline of a phase that begins differs from the usual one, as what is said of the phase."""
-    when = full_moment(due, game.options.clock.zone)
-    instead = f" instead of {full_moment(before, game.options.clock.zone)}" if before is not None else ""
-    return f"is due {when}{instead}"
+def than_usual(ctx: Context, game: Game, ended_id: int, usual: datetime | None, due: datetime) -> str:
+    """How the deadline of a phase that begins differs from the one that everybody was told for it, if the phase before
+    it, with this id, was corrected; else from the usual one, of which nobody was told. As what is said of the phase.
+    """
+    told, said = told_before(ctx.tx, game, ended_id), f"{game.code} is due {full_moment(due, game.options.clock.zone)}"
+    if told is not None:
+        return f"{said} instead of {full_moment(told, game.options.clock.zone)}"
+    return f"{said}, {_apart(usual, due)} than usual" if usual is not None else said
+
+
+def told_before(tx: Transaction, game: Game, ended_id: int) -> datetime | None:
+    """The deadline that everybody was told for the present phase before the one before it, with this id, was
+    corrected.
+    """
+    row = game_rows.phase_by_id(tx.session, ended_id)
+    code, *moments = (row.correction or {}).get("left") or [""] if row is not None else [""]
+    return datetime.fromisoformat(moments[0]) if code == game.code else None
 
 
 def _apart(before: datetime, due: datetime) -> str:
@@ -373,7 +392,7 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
     line = f"PAUSE UNTIL {args['until']}" if args["until"] else "PAUSE"
-    if args["span"] is None and _is_then(ctx, game, seat, line):
+    if args["span"] is None and _is_then(ctx, game, seat, line, moves=False):
         return
     calendar.check_goes_on(ctx.tx, game, seat)
     if args["span"] is not None:
@@ -384,7 +403,7 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.paused:
         raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME, or SCHEDULE Friday 18:00: RESUME.")
     if seat.moderates:
-        _pause(ctx, game, "The gamemaster has paused the game.", until)
+        _pause(ctx, game, f"{ctx.who} has paused the game.", until)
     elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
         _pause(ctx, game, "The players have voted to pause the game.")
 
@@ -403,7 +422,7 @@ def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.paused:
         raise NotNow(f"{game.name} is not paused.", "To pause it, write PAUSE.")
     if seat.moderates:
-        _resume(ctx, game, "The gamemaster has resumed the game.")
+        _resume(ctx, game, f"{ctx.who} has resumed the game.")
     elif move_for(ctx, "resume", args["vote"] or "", "to resume the game") is not None:
         _resume(ctx, game, "The players have voted to resume the game.")
 
@@ -412,6 +431,7 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     """Pause the game, if an end is given until then, and notify everybody."""
     due, zone = game.due_at, game.options.clock.zone
     _check_future(ctx, until, game, "Name a later time.")
+    at_work = _done_by(ctx, game, until)
     game = calendar.pause(ctx.tx, game)
     resumed = "it is resumed" if until is None else f"it goes on, {full_moment(until, zone)}"
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
@@ -421,8 +441,24 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
+    in_vain = [one for one in at_work if one not in _done_by(ctx, game, until)]
+    if in_vain:
+        ctx.say(f"Scheduled for the pause, and not possible in it: {'; '.join(in_vain)}.")
     ctx.offer("RESUME", "go on with the game")
     ctx.note("pause", undo={"due": due.isoformat() if due is not None else None})
+
+
+def _done_by(ctx: Context, game: Game, until: datetime | None) -> list[str]:
+    """What is scheduled for a time before that, or for any time, and could be done in the game as it is."""
+    found = []
+    for row in agenda.scheduled(ctx.tx.session, game.id):
+        call = ctx.commands.reader.read(row.line.partition(agenda.BECAUSE)[0], game.lexicon)
+        if row.for_next or call is None or (until is not None and row.due_at >= until):
+            continue
+        with suppress(NotNow, NotPermitted, NotUnderstood), ctx.tx.attempt(keep=False):
+            ctx.commands[call.name].run(replace(ctx.on_trial(), about=game), call.args)
+            found.append(said_of(ctx, game, row))
+    return found
 
 
 def _resume_at(ctx: Context, game: Game, until: datetime) -> None:

@@ -34,6 +34,8 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     record = policy.record
     if record.undo is None or "undo" not in done.detail:
         how = _ROLLBACK if policy.phase_bound else f"HELP {title} says what else changes it."
+        if record.opposite and not done.detail.get("off"):
+            how = f"{record.opposite.format(game=game.name)} takes it back."
         raise NotNow(f"What you did last, {title}, cannot be undone.", f"{how} {_NO_FURTHER}")
     if (other := next((one for one in since if _changes_the_same(ctx, one, done)), None)) is not None:
         raise NotNow(

@@ -8,11 +8,11 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import About, Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
 from gm.commands.press import keep_private, readable, require_room
-from gm.errors import NotNow
 from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
+from gm.play import calendar
 from gm.play.ending import CHANGE, REASON
 from gm.reports import behind_colon, quote
 from gm.store import agenda, records
@@ -28,22 +28,40 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
         _keep(ctx, None, body, "postal")
         ctx.say("Your words will stand in the first mail of the game, above what its players are to do.")
         return
-    ctx.say(_WAITS.format(_remark(ctx, body).code))
+    code = _remark(ctx, body).code
+    said = f"Your words stand {_ABOVE.format(code)}." if calendar.is_adjudicated_now(ctx.tx, game) else _WAITS
+    ctx.say(said.format(code))
 
 
 HELD = "The results are held until you write RELEASE."
+UNTIL_RELEASE = ", when you have written RELEASE"
 TO_UNDO_ROLLBACK = "To undo this, write ROLLFORWARD."
 """What an answer says that is wrong once the same mail has released them, or has the phase adjudicated."""
 _WAITS = "Your words will stand above the next report, that of {}, or in the game's last mail."
-_ABOVE = "above the results"
+_ABOVE = "above the results of {}"
 
 
-def say_above_report(ctx: Context, where: str = _ABOVE) -> None:
-    """Let the reason for a command that ends a phase, or the game, stand above its report, or in the last mail."""
-    if ctx.why and ctx.seated()[0].phase is not None:
+def say_above_report(ctx: Context) -> None:
+    """Let the reason for a command that ends a phase stand above its report; of words above it in the same mail, the
+    answer says that they do, too.
+    """
+    _stand(ctx, _ABOVE.format(ctx.seated()[0].code))
+
+
+def _stand(ctx: Context, where: str) -> None:
+    game, _ = ctx.seated()
+    ctx.replace_said(_WAITS.format(game.code), f"Your words stand {where}.")
+    if ctx.why and game.phase is not None:
         _remark(ctx, f"{ctx.why[:1].upper()}{ctx.why[1:]}.", f"postal {REASON}")
         ctx.say(f"Your reason stands {where}: {ctx.why}.")
         ctx.why = ""
+
+
+def stands_lower(ctx: Context, why: str) -> None:
+    """Let the answer no longer say that a reason stands above the results: it ends what is said there of the phase that
+    follows.
+    """
+    ctx.replace_said(f"Your reason stands {_ABOVE.format(ctx.seated()[0].code)}: {why}.", "")
 
 
 def say_of_phase(ctx: Context, what: str, phase_id: int, manner: str = CHANGE) -> None:
@@ -54,13 +72,8 @@ def say_of_phase(ctx: Context, what: str, phase_id: int, manner: str = CHANGE) -
 
 
 def say_in_last_mail(ctx: Context) -> None:
-    """The same for a command that ends the game; of words above it in the same mail, the answer says where they are
-    now.
-    """
-    game, _ = ctx.seated()
-    last = "in the game's last mail"
-    ctx.replace_said(_WAITS.format(game.code), f"Your words stand {last}.")
-    say_above_report(ctx, last)
+    """The same for a command that ends the game, and so in its last mail."""
+    _stand(ctx, "in the game's last mail")
 
 
 def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
@@ -164,7 +177,8 @@ def act_note(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     notes = records.diary_of(ctx.tx.session, **whose)
     if not notes:
-        raise NotNow("You have no notes.", "Write NOTE and your text on one line.")
+        ctx.say("You have no notes. Write NOTE and your text on one line.")
+        return
     ctx.show(
         f"Your notes on {game.name}", "\n\n".join(f"{one.written_at:%d %b %Y}\n{quote(one.body)}" for one in notes)
     )

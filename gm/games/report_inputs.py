@@ -60,6 +60,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         closed=closed,
         reviewed=game.running and game.in_review and not game.withheld,
         keeps=game.variant.seating.keeps,
+        paused=game.paused,
         asks_all=game.asks_all,
     )
 

@@ -17,7 +17,7 @@ from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import THE_DEADLINE, Answer, Beginning, Context, Scheduled
 from gm.commands.declaration import About, Orders, Policy
-from gm.commands.timing import than_usual
+from gm.commands.timing import than_usual, told_before
 from gm.commands.voice import say_of_phase
 from gm.errors import GmError, NotNow, Temporary
 from gm.games import report_inputs
@@ -539,6 +539,8 @@ def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
     """
     if game.phase is None or game.deadline is None or game.phase.id == ended.id:
         return
+    if told_before(tx, game, ended.id) is not None:  # then the report says what became of that
+        return
     if game.deadline.due_at <= game.options.clock.due(game.present.position.phase.kind, tx.now):
         return
     rows = agenda.carried_out(tx.session, game.id, ended.code)
@@ -550,7 +552,7 @@ def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
         if moves and seat.person is not None and game.deadline.due_at > usual:
             origin = Beginning(row.id, ended.id)
             ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game, why=why)
-            say_of_phase(ctx, f"{game.code} {than_usual(game, usual, game.deadline.due_at)}", ended.id)
+            say_of_phase(ctx, than_usual(ctx, game, ended.id, usual, game.deadline.due_at), ended.id)
 
 
 def _with_reason(line: str) -> tuple[str, str]:
@@ -571,6 +573,7 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
     origin = Beginning(row.id, line_of_phases[-2].id) if row.for_next else Scheduled(row.id)
     ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
+    word = COMMANDS[call.name].title
     try:
         bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
         code = agenda.written_in(tx.session, row)
@@ -581,12 +584,13 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
             )
         with tx.attempt():
             COMMANDS[call.name].run(ctx, {**call.args, "below": ((1, f"BECAUSE {why}"),) if why else ()})
-        done = f"Done now, as you wrote for {game.code}" if row.for_next else "Your scheduled command was run"
+        title = f"{word} is done{f' for {game.code}' if row.for_next else ', as scheduled'}"
+        done = f"Done now, as you wrote for {game.code}" if row.for_next else "Done now, as scheduled"
         said = (f"{done}: {row.line}", *ctx.answer.done)
     except Temporary:
         raise
     except GmError as error:
+        title = f"{word} is not done"
         said = (f"Your scheduled command failed: {row.line}", error.problem, error.remedy)
     words = tuple(filter(None, said))
-    title = f"{row.line.split()[0]} for this phase" if row.for_next else "a scheduled command"
     tx.tell(tx.newest(game), [seat], title, words, f"scheduled:{row.id}")

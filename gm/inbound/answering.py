@@ -277,6 +277,8 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         waiting=remarks.waiting,
         apart=bool(remarks.waiting) and {*remarks.waiting} <= {*ctx.answer.asked},
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
+        late=ctx.answer.kept_late,
+        lines_late=len(refused_lines(for_reasons(lines, Reason.TOO_LATE))) if ctx.answer.kept_late else 0,
         talk=talk_lines(ctx, lines),
         meant=bool(for_reasons(lines, Reason.OFFERED)),
         quoted=meant_lines(lines, Origin.QUOTED),

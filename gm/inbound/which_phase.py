@@ -27,6 +27,7 @@ from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
+from gm.commands.correcting import made_void
 from gm.commands.declaration import Consent, Policy
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
@@ -387,22 +388,23 @@ def offer(ctx: Context, late: Late | None) -> None:
     if late is None or game is None or seat is None:
         return
     code = late.phase.code
-    lost = "" if game.withheld else " Orders that were sent since for the phase after it are lost."
     whose = game.principal(seat)
     row = inbox.mail_by_id(ctx.tx.session, ctx.mail.id) if ctx.mail is not None else None
     came = row.arrived_at if row is not None else ctx.received_at
+    ctx.answer = replace(ctx.answer, kept_late=code)
     records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, came)
     ctx.tx.note("late", game, whose, phase=code, received=came.isoformat(), lines=list(late.lines))
     when = when_they_came(ctx, game, seat, late.phase, came)
     change = what_they_change(ctx, game, seat, late.phase, [(came, late.lines)])
+    neutral = [one for one, person in holders(game.masters) if not game.plays(person)]
+    lost = made_void(game, neutral[0]) if neutral and not game.withheld else ""
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
         change,
         f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
-        f" everybody else's as they were, and the corrected report says so.{lost}",
+        f" everybody else's as they were, and the corrected report says so. {lost}".rstrip(),
     )
     line = f"ACCEPT LATE {seat.power}"
-    neutral = [one for one, person in holders(game.masters) if not game.plays(person)]
     ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
 
 

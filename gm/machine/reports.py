@@ -405,6 +405,7 @@ def _replaces(desk: Desk, seat: Seat) -> str:
 
 
 _VOID = "Orders that were sent for the phase after it are void; send them again."
+"""Of a phase that was played again, for everybody; of one that was corrected, for whoever has sent some."""
 
 
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
@@ -418,7 +419,9 @@ def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old, new, game.variant.adjectives)
     chance = ", and chance fell as before" if desk.phase.correction["draws"] else ""
-    stay = f"All other orders for {earlier.code} stay as they were{chance}. {_VOID}"
+    whose = game.principal(seat).id
+    void = f" {_VOID}" if whose in desk.phase.correction.get("void", (whose,)) else ""
+    stay = f"All other orders for {earlier.code} stay as they were{chance}.{void}"
     return (*told_to(seat.power, differs), stay, *_deadline_again(desk, seat))
 
 

@@ -41,9 +41,21 @@ def begins_by_itself(tx: Transaction, game: Game) -> bool:
 
 
 def how_it_begins(game: Game) -> str:
-    """How a gamemaster is told when a game that is forming begins, as a sentence."""
+    """How a gamemaster is told when a game that is forming begins, as it stands now, as a sentence."""
     begins = begins_when(game)
-    return f"It begins {begins}." if begins else f"START {game.name} begins it."
+    return f"It begins {begins}." if begins else what_start_needs(game) or f"START {game.name} begins it."
+
+
+def what_start_needs(game: Game) -> str:
+    """What must come before START begins the game, as a sentence; "" if nothing is missing."""
+    if not (needed := missing(game)):
+        return ""
+    how = "or SET standins=yes lets stand-ins play the rest." if game.variant.seating.powers else _NAMED
+    how = "stand-ins play the rest." if spare_powers(game) else how
+    return f"{needed} more must JOIN before START {game.name} begins it; {how}"
+
+
+_NAMED = "players name their powers here, so no stand-in can take a seat before the start."
 
 
 def when(game: Game) -> str:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from gm.board import Power
 from gm.chance import Chance
+from gm.games import report_inputs
 from gm.games.snapshot import Game, Person, Seat, holders
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
@@ -16,7 +17,7 @@ from gm.play import calendar, seats
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
 from gm.reports.reader import Answers
-from gm.store import game_rows, people
+from gm.store import agenda, game_rows, people, records
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -28,12 +29,19 @@ MISSES = 2
 
 def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
-    phase, late, missing = game.present, game.late, _what_is_missing(game)
+    late, knowing, whose = game.late, _who_may_know(game), listed(seat.label for seat in game.missing)
     game = calendar.set_deadline(tx, game, until)
     tx.owe(game, late, f"late:{until:%s}")
-    said = (f"The deadline of {phase.code} has passed, and {missing} are late. The game waits for them.",)
-    tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
+    told = (knowing, f"orders of {whose}"), (game.all_but(*late, *knowing), _what_is_missing(game))
+    for readers, missing in told:
+        said = (f"The deadline of {game.code} has passed, and {missing} are late. The game waits for them.",)
+        tx.tell(game, readers, "orders are late", said, f"grace:{game.present.id}")
     return game
+
+
+def _who_may_know(game: Game) -> list[Seat]:
+    """Who runs the game and may know whose orders are missing."""
+    return [one for one in game.masters if all(game.knows_duties(one, seat) for seat in game.missing)]
 
 
 def _what_is_missing(game: Game) -> str:
@@ -49,7 +57,7 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     tx.owe(game, late, f"waits:{due:%s}")
     said, answers = _how_to_go_on(game, missing)
     purpose = f"waiting:{phase.id}:{due:%s}"
-    knowing = [one for one in game.masters if all(game.knows_duties(one, seat) for seat in missing)]
+    knowing = _who_may_know(game)
     tx.tell(game, knowing, "the game waits", said, purpose, answers=answers)
     words = (f"The deadline of {phase.code} has passed, and {lacking} are missing. The game waits for them.",)
     tx.tell(game, game.all_but(*late, *knowing), "the game waits", words, purpose)
@@ -119,12 +127,29 @@ def _owes_nothing(game: Game, seat: Seat) -> bool:
 
 
 def _late(tx: Transaction, game: Game) -> set[int]:
-    """The seats whose first orders arrived after the deadline."""
+    """The seats whose first orders arrived after the deadline, also if they were accepted once the phase was over."""
     phase = game.present
+    found = _accepted_late(tx, game)
     if phase.passed_at is None:
-        return set()
+        return found
     first = game_rows.first_received(tx.session, phase.id, used_or_not=game.waits_for_all)
-    return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+    return found | {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+
+
+def _accepted_late(tx: Transaction, game: Game) -> set[int]:
+    """The seats that had sent nothing before the deadline when their late orders were accepted. A mail may have come in
+    time, and been late only on its way.
+    """
+    row = game_rows.phase_by_id(tx.session, game.present.id)
+    accepted = records.late_accepted(tx.session, game.present.id)
+    if row is None or not accepted:
+        return set()
+    first, _ = report_inputs.first_played(tx.session, game, row)
+    until = agenda.announced(tx.session, first.id) or first.adjudicated_at
+    wrote = game_rows.first_received(tx.session, row.id, used_or_not=True)
+    return {
+        seat_id for seat_id, came in accepted.items() if until is not None and until < came <= wrote.get(seat_id, came)
+    }
 
 
 def _covered(tx: Transaction, game: Game) -> set[int]:

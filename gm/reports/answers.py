@@ -251,6 +251,9 @@ class Receipt(MailKind):
     apart: bool = False
     """Whether what waits is asked in a mail of its own, which is to be answered."""
     refused: tuple[RefusedLine, ...] = ()
+    late: str = ""
+    """The code of the phase for which orders came late and are kept: `lines_late` of those lines."""
+    lines_late: int = 0
     talk: tuple[TalkLine, ...] = ()
     meant: bool = False
     """Whether more of it was not done, of which `answers` has all."""
@@ -334,6 +337,7 @@ class Receipt(MailKind):
             (self.together, "your last mails"),
             (self.waiting and self.apart, "see what another mail asks"),
             (self.waiting, "your answer is needed"),
+            (self.late, f"your orders for {self.late} came late and are kept"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),
             (self.done or self._shows or self.guessed, "" if state else "done"),
@@ -349,13 +353,14 @@ class Receipt(MailKind):
     @property
     def _state(self) -> str:
         """How complete the orders are; how much is missing counts more than that nothing was sent."""
-        if self.standing is None:
+        if self.standing is None or (self.late and not self.changed):
             return ""
         return self.standing.state if self.changed else self.standing.lacking
 
     @property
     def _not_acted_on(self) -> str:
-        return f"{_lines(len(self.refused))} not acted on" if self.refused else ""
+        number = len(self.refused) - self.lines_late
+        return f"{_lines(number)} not acted on" if number else ""
 
     @property
     def preview(self) -> str:

@@ -44,6 +44,7 @@ class GameFacts:
     """Whether the orders are closed to all but the seat that may change them, and the results come at the deadline."""
     keeps: Callable[[Position, Power], bool] = Position.holds
     """Whether a power is still in the game."""
+    paused: bool = False
     asks_all: bool = False
     """Whether phases wait beyond their deadlines also for players who have nothing to order."""
 
@@ -90,7 +91,7 @@ def due_sentence(game: GameFacts, reader: Reader, due: datetime | None) -> str:
 
 # What is to be done
 
-MASTERS_NOTE = "As gamemaster you can reply STATUS, EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
+MASTERS_NOTE = "As gamemaster you can reply STATUS, {resume}EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
 
 FOR_ALL = "Reply with orders for any power, and READY below them: the results come at once."
 FOR_ALL_NOTE = (
@@ -177,7 +178,8 @@ def task(
             note = _EARLIER[early]
         note = f"{note} {_asks(game, power)}".strip()
         if reader.master:
-            more = MASTERS_NOTE.format(code=view.position.phase.code)
+            resume = "RESUME, " if game.paused else ""
+            more = MASTERS_NOTE.format(code=view.position.phase.code, resume=resume)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     none = " No deadline is set." if game.timed else ""

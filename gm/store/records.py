@@ -449,6 +449,14 @@ def late_orders(session: Session, game_id: int) -> Sequence[LateOrdersRow]:
     return session.scalars(waiting.order_by(LateOrdersRow.id)).all()
 
 
+def late_accepted(session: Session, phase_id: int) -> Mapping[int, datetime]:
+    """When the first late orders of each seat were received that were accepted for a phase, by seat id."""
+    accepted = select(LateOrdersRow.seat_id, func.min(LateOrdersRow.received_at)).where(
+        LateOrdersRow.phase_id == phase_id, LateOrdersRow.accepted_at.is_not(None)
+    )
+    return {row[0]: row[1] for row in session.execute(accepted.group_by(LateOrdersRow.seat_id))}
+
+
 def pass_late_on(session: Session, phase_id: int, to: int) -> None:
     """Let late orders for a phase be for the phase `to`, in which it is adjudicated again."""
     session.execute(update(LateOrdersRow).where(LateOrdersRow.phase_id == phase_id).values(phase_id=to))

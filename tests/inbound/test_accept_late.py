@@ -227,7 +227,7 @@ def test_a_correction_is_tried_first_and_then_reported_to_all(world: World, seat
     assert "What it means for you: nothing differs for your units and centres. What" in text_of(report)
     mine = "What it means for you: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
     assert mine in text_of(world.last(player("Germany")))
-    assert "stay as they were. Orders that were sent" in text_of(report), "the game has no chance"
+    assert "stay as they were." in text_of(report), "the game has no chance, and nobody has sent orders since"
     game = world.game()
     assert game.phase is not None
     assert game.phase.code == "F1901M"

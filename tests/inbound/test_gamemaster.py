@@ -76,7 +76,7 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert world.game().options.texts["rulebook"] == "default"
     assert "SET is undone." in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "START, cannot be undone. HELP START says what else changes it." in master(world, seats, "UNDO")
+    assert "START, cannot be undone. UNSTART spring takes it back." in master(world, seats, "UNDO")
     assert "UNSTART takes it back" in master(world, seats, "HELP START")
 
 
@@ -138,7 +138,7 @@ def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, s
     assert world.phase() == "S1901M"
     world.pass_time(hours=2)
     assert world.phase() == "F1901M"
-    assert any("Your scheduled command was run" in text_of(mail) for mail in world.mailboxes[MASTER])
+    assert any("Done now, as scheduled" in text_of(mail) for mail in world.mailboxes[MASTER])
     world.pass_time(hours=3)
     assert "command failed: PROCESS S1901M" in text_of(world.last(MASTER))
     master(world, seats, "SCHEDULE in 1h: PAUSE\nSCHEDULE NONE")
@@ -467,6 +467,6 @@ def test_who_waits_for_a_full_game_is_not_told_to_start_it(world: World) -> None
 
 def test_the_dashboard_of_a_game_that_is_forming_says_how_it_begins(world: World) -> None:
     chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
-    assert "INVITE address asks somebody to play. START club begins it." in text_of(
+    assert "asks somebody to play. 7 more must JOIN before START club begins it;" in text_of(
         world.send(MASTER, chair, "DASHBOARD")
     )

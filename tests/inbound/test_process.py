@@ -112,7 +112,7 @@ def test_what_moves_a_deadline_is_for_the_phase_after_the_one_that_the_same_mail
     if line.startswith("DEADLINE"):
         assert f"{game.due_at:%Y-%m-%d %H:%M}" == "2026-11-30 18:00"
     elif line.startswith("EXTEND"):
-        assert "24 hours later than before" in mails
+        assert ("instead of" if "CORRECT" in ends else "24 hours later than usual") in mails
 
 
 def test_results_that_wait_for_their_release_have_a_phase_after_them_once_they_are_released(world: World) -> None:
@@ -124,7 +124,7 @@ def test_results_that_wait_for_their_release_have_a_phase_after_them_once_they_a
     assert "EXTEND 24h is for the phase after S1901M: it is done when that begins" in answer
     world.work()
     mails = " ".join(text_of(mail) for mail in world.mailboxes["master@example.org"][-3:])
-    assert "24 hours later than before" in mails
+    assert "24 hours later than usual" in mails
     assert world.phase() == "F1901M"
 
 
@@ -156,7 +156,9 @@ def test_what_is_scheduled_for_the_next_phase_is_in_its_first_report_alone(world
     assert "Scheduled: The next phase: EXTEND 24h" in said(world, seats, "DASHBOARD")
     before = len(world.mailboxes[player("Italy")])
     world.pass_time(days=8)
-    phase = next(mail for mail in world.mailboxes["master@example.org"] if "EXTEND for this phase" in mail["Subject"])
+    phase = next(
+        mail for mail in world.mailboxes["master@example.org"] if "EXTEND is done for F1901M" in mail["Subject"]
+    )
     assert "Done now, as you wrote for F1901M: EXTEND 24h" in text_of(phase)
     assert "The first report of the phase says so." in text_of(phase)
     told = [str(mail["Subject"]) for mail in world.mailboxes[player("Italy")][before:]]
@@ -191,8 +193,8 @@ BELOW = "PROCESS S1901M\nBECAUSE a\n{line}{why}"
 @pytest.mark.parametrize(
     ("line", "differs"),
     [
-        ("EXTEND 48h", "is due Tue 24 Nov 2026, 09:00 UTC instead of Sun 22 Nov 2026, 09:00 UTC"),
-        ("DEADLINE in 24h", "is due Sat 21 Nov 2026, 09:00 UTC instead of Sun 22 Nov 2026, 09:00 UTC"),
+        ("EXTEND 48h", "is due Tue 24 Nov 2026, 09:00 UTC, 2 days later than usual"),
+        ("DEADLINE in 24h", "is due Sat 21 Nov 2026, 09:00 UTC, 24 hours earlier than usual"),
     ],
 )
 @pytest.mark.parametrize("text", [NEXT, BELOW])
@@ -281,11 +283,12 @@ def test_the_report_of_a_phase_that_is_played_again_says_that_the_next_one_still
             said(world, seats, line)
         told = text_of(world.last(FRANCE))
         stays = "set back" in str(world.last(FRANCE)["Subject"])
-        assert stays or "F1901M is due Tue 24 Nov 2026, 09:00 UTC instead of Sun" in told
-        assert stays or "09:00 UTC: my moving day." in told
-    due = world.game().due_at
-    assert due is not None
-    assert due - world.time == timedelta(days=4)
+        due = "keeps its deadline: Tue 24" if line is CORRECTS else "is due Tue 24 Nov 2026, 09:00 UTC, 2 days later"
+        assert stays or f"F1901M {due}" in told
+        assert stays or ("than usual: my moving day." in told) == (line is not CORRECTS)
+    until = world.game().due_at
+    assert until is not None
+    assert until - world.time == timedelta(days=4)
 
 
 @pytest.mark.parametrize("changes", [["ROLLBACK S1901M", "PROCESS S1901M"], [CORRECTS]])
@@ -301,10 +304,10 @@ def test_what_is_for_the_phase_after_another_waits_for_that_also_where_the_game_
         listed = said(world, seats, "SCHEDULE")
         assert ("The phase after F1901M: EXTEND 48h" in listed) == (world.phase() == "S1901M")
         assert ("The next phase: EXTEND 48h" in listed) == (world.phase() == "F1901M")
-    assert "instead of" not in text_of(world.last(FRANCE))
+    assert "than usual" not in text_of(world.last(FRANCE))
     said(world, seats, "PROCESS F1901M")
-    differs = f"instead of Sun 22 Nov 2026, 09:00 UTC{why and ': my moving day'}."
-    assert f"S1902M is due Tue 24 Nov 2026, 09:00 UTC {differs}" in text_of(world.last(FRANCE))
+    differs = f", 2 days later than usual{why and ': my moving day'}."
+    assert f"S1902M is due Tue 24 Nov 2026, 09:00 UTC{differs}" in text_of(world.last(FRANCE))
 
 
 def test_what_is_for_a_phase_at_a_set_time_is_done_in_it_also_where_it_is_played_again(world: World) -> None:

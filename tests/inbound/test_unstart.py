@@ -20,7 +20,7 @@ def test_the_game_forms_again_and_everybody_is_told_in_one_sentence(world: World
     world.send(player("France"), seats["France"], OPENINGS["France"])
     said = unstart(world, seats)
     assert "The start of spring is taken back: it is forming again." in said
-    assert "7 of 7 seats are taken; START spring begins it." in said
+    assert "7 of 7 seats are taken. START spring begins it." in said
     game = world.game()
     assert (game.state, game.phase, game.due_at, dict(game.orders)) == (GameState.FORMING, None, None, {})
     assert {seat.id: seat.person and seat.person.id for seat in game.players} == held

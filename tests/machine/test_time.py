@@ -76,7 +76,10 @@ def test_the_holidays_hold(world: World) -> None:
         return text_of(world.send(MASTER, seats["GM"], line))
 
     said = master("SET holidays=2026-11-26..2026-11-29")
-    assert "They replace holidays=none. The deadline of S1901M was in them and is now Mon 30 Nov 2026, 18:00" in said
+    assert (
+        "They replace holidays=none. The deadline of S1901M was in the holidays and is now Mon 30 Nov 2026, 18:00"
+        in said
+    )
     assert "Mon 30 Nov 2026, 18:00" in text_of(world.last(player("France")))
     assert "Write DEADLINE 2026-11-30 18:00, or first change them" in master("DEADLINE 2026-11-27 18:00")
     assert "The deadline of S1901M stays: Mon 30 Nov" in master("SET holidays=2026-12-01..2026-12-06")

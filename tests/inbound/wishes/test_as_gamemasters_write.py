@@ -139,8 +139,8 @@ def test_a_holiday_in_own_words_is_offered_as_holidays(world: World) -> None:
     [
         ("the-aliens standins=yes", "players name their powers here, so no stand-in can take a seat"),
         ("the-aliens", "players name their powers here, so no stand-in can take a seat"),
-        ("standard standins=yes", "1 more must JOIN before it can start; stand-ins play the rest."),
-        ("standard", "7 more must JOIN before it can start; or SET standins=yes"),
+        ("standard standins=yes", "1 more must JOIN before START winter begins it; stand-ins play the rest."),
+        ("standard", "7 more must JOIN before START winter begins it; or SET standins=yes"),
     ],
 )
 def test_start_says_what_is_still_needed_and_never_what_is_so_already(world: World, game: str, said: str) -> None:
@@ -460,7 +460,7 @@ def test_yes_at_the_servers_address_does_what_is_proposed_for_games_there(world:
         ("no deadlines from Christmas Eve to January 2nd, please", "send SET holidays=2026-12-24..2027-01-02."),
         ("no deadlines from 24 December to New Year's Day", "send SET holidays=2026-12-24..2027-01-01."),
         ("no deadlines over Christmas, that is from 24 December to 1 January", "holidays=2026-12-24..2027-01-01."),
-        ("PROCESS BECAUSE all are in", "Your reason stands above the results: all are in."),
+        ("PROCESS BECAUSE all are in", "Your reason stands above the results of S1901M: all are in."),
     ],
 )
 def test_what_a_gamemaster_says_in_passing_has_its_line(world: World, text: str, said: str) -> None:
