@@ -537,13 +537,13 @@ _MAY_BE_A_GAME = re.compile(
 
 
 def _each_asked(ctx: Context, line: Line) -> Lines:
-    """The line; of sentences that only ask, some of which name a game, or that are for several games, each as one: it
-    is for the game that it names.
+    """The line; of sentences that only ask, some of which name a game, or one of which asks and each names one, each as
+    a line: it is for the game that it names.
     """
     said = sentences(line.text) if ctx.runs_games and line.is_talk else []
     games = {one: _talked_of(ctx, one) for one in said} if len(said) > 1 else {}
     asked = [one for one in games if is_asking(one)]
-    apart = len(asked) == len(said) or len({*filter(None, games.values())}) > 1
+    apart = len(asked) == len(said) or all(games.values())
     return tuple(said_so(line, one) for one in said) if apart and any(games[one] for one in asked) else (line,)
 
 

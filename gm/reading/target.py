@@ -224,7 +224,7 @@ def sections(
         if isinstance(kept, CommandLine) and not owner:
             owned = kept
     only = "" if headed else _only_game((item, section) for section, item in found)
-    found = [(section or (only if _is_one_of(of_seats, item) else section), item) for section, item in found]
+    found = [(only if section == ABOVE and _is_one_of(of_seats, item) else section, item) for section, item in found]
     return [(one, _heading(item, one or "")) for section, item in found for one in _each(section)]
 
 
