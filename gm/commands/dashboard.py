@@ -111,8 +111,6 @@ def show_desk(ctx: Context, names: Collection[str] = ()) -> None:
         return  # the same mail has asked for it before
     for said in filter(None, (_who_is_missing(ctx, game, seat) for game, seat in mine)):
         ctx.say(said)
-    if ctx.game is None:
-        ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 
 
 DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")

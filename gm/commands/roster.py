@@ -231,18 +231,22 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     refuse_secret(game, seat, "be a dummy")
     if seat.dummy_since is not None:
         raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
-    game, taken = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now)), seat.person is not None
-    if taken:
+    if seat.person is not None and agenda.is_owed(ctx.tx.session, ctx.running(game).id, "opening"):
+        who = f"{seat.power} has a player"
+        how = "The first report shows who plays which; write DUMMY again if they are to be out."
+        raise NotNow(f"The powers were dealt just now, and {who}.", how)
+    game, taken = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now)), seat.person
+    if taken is not None:
         game = _take(ctx, game, game.seat(seat.id))
     fate = seats.dummies_fate(game)
     ctx.say(f"{seat.power} is a dummy: {fate} unless you write ORDERS FOR {seat.power}.")
-    if taken:
+    if taken is not None:
         stays = " What they have ordered for this phase stays until you order for it."
         known = game.knows(ctx.seat, seat) and game.has_ordered(seat)
-        ctx.say(f"Its player is out and is told so; only REPLACE gives it one again.{stays if known else ''}")
+        ctx.say(f"Its player is out and is told so; UNDO takes that back.{stays if known else ''}")
     words = (f"{seat.power} now has no player; {fate}.",)
     ctx.tell_others(game, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
-    ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "taken": taken})
+    ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "account": taken.id if taken is not None else None})
     close_early(ctx.tx, game)
 
 
@@ -274,14 +278,15 @@ def _take(ctx: Context, game: Game, seat: Seat) -> Game:
 
 
 def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """Make the power vacant again. Raises NotNow when it is no longer a dummy."""
+    """Make the power vacant again, or give it back to its player. Raises NotNow when it is no longer a dummy, or they
+    are not free any more.
+    """
     game, _ = ctx.seated()
     seat = game.seat(int(undo["seat"]))
     if seat.dummy_since is None or seat.role is not SeatRole.PLAYER:
         raise NotNow("That power is no longer a dummy.")
     ctx.tx.fold_seats(game, replace(seat, dummy_since=None))
-    vacant = f"{seat.power} is vacant and can be taken over."
-    return f"{vacant} Its player is not brought back; only REPLACE does that." if undo.get("taken") else vacant
+    return f"{seat.power} is vacant and can be taken over." if undo["account"] is None else _back(ctx, undo)
 
 
 EJECT = Command(
@@ -327,8 +332,8 @@ DUMMY = Command(
         missing orders are random, get random orders. The game does not wait
         for it (in fog from the next phase on: PROCESS ends this one), it has no
         vote, and it is not offered to the standby list.
-        Its player, if it has one, is out: UNDO makes the power vacant, and
-        only REPLACE brings a player back.
+        Its player, if it has one, is out: UNDO brings them back while it is the
+        last that you did, REPLACE asks them later.
         """,
     ),
 )

@@ -400,12 +400,26 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     until = moment_of(game, args["until"], ctx.now) if args["until"] else None
     if until is not None and not seat.moderates:
         raise NotPermitted("A vote for a pause is for one without an end.", "Write PAUSE; RESUME ends it by a vote.")
+    if game.paused and until is not None:
+        _pause_until(ctx, game, until)
+        return
     if game.paused:
-        raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME, or SCHEDULE Friday 18:00: RESUME.")
+        raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME; PAUSE UNTIL Friday sets when.")
     if seat.moderates:
         _pause(ctx, game, f"{ctx.who} has paused the game.", until)
     elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
         _pause(ctx, game, "The players have voted to pause the game.")
+
+
+def _pause_until(ctx: Context, game: Game, until: datetime) -> None:
+    """Set another end of a pause, and notify everybody."""
+    _check_future(ctx, until, game, "Name a later time.")
+    agenda.drop(ctx.tx.session, game.id, calendar.RESUME, ctx.now)
+    lasts = f"The pause lasts until {full_moment(until, game.options.clock.zone)}."
+    ctx.tell_others(game, "the pause has another end", (lasts,), f"pause:{ctx.key}")
+    ctx.say("Everybody was notified.")
+    _resume_at(ctx, game, until)
+    ctx.note("pause", until=until.isoformat())
 
 
 def _later(ctx: Context, game: Game, words: str) -> NotNow:

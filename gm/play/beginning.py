@@ -29,7 +29,7 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
         return NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
     problem = f"The game {game.name} has not begun, so this was neither done nor kept."
     if seat is not None and seat.moderates:
-        return NotNow(problem, f"{how_it_begins(game)} STATUS shows who has joined.")
+        return NotNow(problem, f"{how_it_begins(game)} Send it again then; STATUS shows who has joined.")
     how = "When it begins you get the first report: reply to that with your orders."
     return NotNow(problem, f"{how} Until then STATUS shows who has joined, and PRACTICE makes a game of your own.")
 

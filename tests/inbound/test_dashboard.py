@@ -149,7 +149,7 @@ def test_the_player_of_a_power_that_becomes_a_dummy_is_out_and_what_they_ordered
     world.send(player("France"), seats["France"], OPENINGS["France"] + "\nREADY")
     assert rows(world, seats)["France"].startswith("Orders: complete, READY")
     said = text_of(world.send(MASTER, seats["GM"], "DUMMY France"))
-    assert "Its player is out and is told so; only REPLACE gives it one again. What they have ordered" in said
+    assert "Its player is out and is told so; UNDO takes that back. What they have ordered" in said
     assert rows(world, seats)["France"] == "Orders: complete Player: dummy"
     world.send(MASTER, seats["GM"], "EJECT Italy")
     assert "Its player" not in text_of(world.send(MASTER, seats["GM"], "DUMMY Italy"))
