@@ -27,6 +27,8 @@ from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.turn import Turn
 
+YOUR_WORDS = "(your words to the players)"
+"""What stands for the reason in an offer, which the answer is to give."""
 _AT_ONCE = timedelta(minutes=1)
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
 
@@ -177,12 +179,12 @@ def _propose(
 ) -> None:
     """Answer with a button that lets these orders count."""
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
-    because = [] if game.withheld and not why else [f"BECAUSE {why or '(your words to the players)'}"]
+    because = [] if game.withheld and not why else [f"BECAUSE {why or YOUR_WORDS}"]
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
     follows = what_follows(ctx, game)
     ctx.say(" ".join((f"If it counts, {follows[:1].lower()}{follows[1:]}", *said)))
     whole = "\n".join((f"CORRECT {phase.code} NOW", *lines, *because))
-    ctx.offer(whole, "correct it for everybody", Meant.SURELY if why or game.withheld else Meant.NO)
+    ctx.offer(whole, "correct it for everybody", Meant.SURELY)
 
 
 def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mapping[Power, Sequence[Order]]) -> None:

@@ -19,6 +19,7 @@ from gm.commands.invitations import to_play
 from gm.commands.process import PROCESS, RELEASE, awaited, lacks
 from gm.commands.promote import called, offers_rights
 from gm.commands.record import late_of
+from gm.commands.roster import refuse_secret, seat_named
 from gm.commands.scheduling import said_of
 from gm.errors import NotNow
 from gm.games import loading
@@ -480,34 +481,43 @@ def act_remind(ctx: Context, args: Mapping[str, Any]) -> None:
     """Send a reminder now to those whose orders are missing, at most once an hour. The answer says who they are to
     those only who may know it.
     """
-    del args
     game, seat = ctx.seated()
+    others = _but(game, args["power"]) if args["power"] is not None else []
     calendar.check_open(game, seat)
     if game.due_at is None:
         raise NotNow(f"{game.name} has no deadline now, so nothing is due.", "RESUME ends a pause.")
     reminded = agenda.seats_owed(ctx.tx.session, ctx.running(game).id, "reminder:", ctx.now - _REMINDED_FOR)
-    fresh = [seat for seat in game.unfinished if seat.id not in reminded]
+    fresh = [seat for seat in game.unfinished if seat.id not in (*reminded, *others)]
     ctx.tx.owe(game, fresh, f"reminder:{game.due_at:%s}:{ctx.now:%s}")
-    ctx.say(_reminded(ctx, game, reminded))
+    ctx.say(_reminded(ctx, game, reminded, others))
     ctx.note("remind")
 
 
-def _reminded(ctx: Context, game: Game, before: Collection[int]) -> str:
-    """To whom a reminder goes, and whose went less than an hour `before`; the same of everybody to who may not know."""
+def _but(game: Game, power: str) -> list[int]:
+    """All seats but that of a power. Raises NotUnderstood; NotPermitted for a secret one."""
+    seat = seat_named(game, power)
+    refuse_secret(game, seat, "be reminded alone")
+    return [one.id for one in game.seats if one is not seat]
+
+
+def _reminded(ctx: Context, game: Game, before: Collection[int], others: Collection[int]) -> str:
+    """To whom a reminder goes, and whose went less than an hour `before`; nothing of `others`; the same of everybody to
+    who may not know.
+    """
     if ctx.plays(game) or not game.knows_duties(ctx.seat, game.players[0]):
         return "A reminder goes to everybody whose orders are missing, but to nobody twice within an hour."
-    every, fresh = _late(ctx, game), _late(ctx, game, before)
+    every, fresh = _late(ctx, game, others), _late(ctx, game, (*before, *others))
     again = [one for one in every if one not in fresh]
     goes = f"A reminder goes to {listed(fresh)}." if fresh else ""
     if not again:
-        return goes or "All orders are in, so there is nobody to remind."
+        return goes or f"{'These' if others else 'All'} orders are in, so there is nobody to remind."
     went = f"reminder went to {listed(again)} less than an hour ago, and REMIND sends one an hour at most."
     return f"{goes} A {went}" if fresh else f"Nobody was reminded again: a {went}"
 
 
 REMIND = Command(
     "remind",
-    Syntax("REMIND", sentences=Sentences.UNLESS_WHOLE),
+    Syntax("REMIND [power:KNOWN_POWER]", ("REMIND", "REMIND power"), sentences=Sentences.UNLESS_WHOLE),
     Policy(
         Who.MASTER,
         Stage.RUNNING,
@@ -524,8 +534,9 @@ REMIND = Command(
         "remind those whose orders are missing or incomplete",
         """
         They get the reminder of the deadline now, with their form for orders;
-        at most once an hour. ALL GAMES: REMIND does it in all your games. You
-        read to whom it went unless you play, or that is hidden in the game.
+        at most once an hour. REMIND and a power reminds that one alone; ALL
+        GAMES: REMIND does it in all your games. You read to whom it went unless
+        you play, or that is hidden in the game.
         """,
     ),
 )

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
+from gm.commands.correcting import YOUR_WORDS
 from gm.commands.help import plays_nothing, ways_in, welcome
 from gm.errors import GmError
 from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
@@ -135,7 +136,8 @@ def _how_to_accept(ctx: Context) -> tuple[str, ...]:
     if len(ctx.proposes) != 1:
         return ()
     lines = ctx.proposes[0].replace("\n", " / ")
-    what = "to do this:" if len(ctx.open_offers) == 1 else f"to send {shorten(lines)!r}."
+    what = "and BECAUSE with your reason below it, to do this:" if YOUR_WORDS in lines else "to do this:"
+    what = what if len(ctx.open_offers) == 1 else f"to send {shorten(lines)!r}."
     return (f"Reply with YES {what}",)
 
 

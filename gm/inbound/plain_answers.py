@@ -17,6 +17,7 @@ from itertools import chain
 from gm.board import Location
 from gm.clock import COUNTS
 from gm.commands.context import Context, Meant
+from gm.commands.correcting import YOUR_WORDS
 from gm.commands.declaration import Consent
 from gm.commands.voting import answers_to, mail_on
 from gm.games.snapshot import Game
@@ -27,11 +28,12 @@ from gm.inbound.overtaking import overtaken
 from gm.inbound.speech import people_in
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.parsing.command_syntax import SAYS_WHY
 from gm.parsing.courtesies import ASSENT, PLEASE
 from gm.parsing.lexicon import fold
 from gm.parsing.lists import names_in
 from gm.parsing.message import CommandLine, Item, OrderLine, PressBlock
-from gm.parsing.questions import clauses, sentences
+from gm.parsing.questions import clauses, sentences, without_because
 from gm.parsing.sayings import greets_surely, powers_in
 from gm.play import ballots, roll_call
 from gm.play.agreeing import Part, agrees, without_reason
@@ -98,12 +100,11 @@ def agreed_to(ctx: Context, message: Message) -> str:
     if Part.YES not in parts and ordering is not None and ordering.gives(message.text):
         return ""  # `rest hold` orders of its own
     sure = Part.YES in parts or can_be_set_right(ctx, way)
-    if ctx.lexicon is not None and not about.issuperset(
-        str(one).lower() for one in powers_in(message.text, ctx.lexicon)
-    ):
+    said = " ".join(map(without_reason, sentences(message.text)))
+    if ctx.lexicon is not None and not about.issuperset(str(one).lower() for one in powers_in(said, ctx.lexicon)):
         return ""
     ends = {place for line in way.split("\n") for place in places_in(ctx, line)[-1:]}  # `Vienna it is` says where to
-    return taken(ctx, mail, way) if sure and ends.issuperset(places_in(ctx, message.text)) else ""
+    return taken(ctx, mail, way) if sure and ends.issuperset(places_in(ctx, said)) else ""
 
 
 _NO_DEED = frozenset(("all", "for", "as", "me", "to", "off", "list", "my", "with", "here", "orders", "way"))
@@ -482,6 +483,7 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
     to which the answer goes beside others what is below the name of its game; elsewhere all of it.
     """
     ctx.accepts = mail.vouched and not _has_gone_on(ctx, mail)
+    way = _with_words(ctx, way)
     blocks = [f"GAME {block}" for block in f"\n{way}".split("\nGAME ")[1:]]
     if not blocks:
         mail.proposes = []
@@ -497,6 +499,18 @@ def taken(ctx: Context, mail: OutboxRow, way: str) -> str:
         left += [f"GAME {', '.join(others)}\n{lines}"] if others else []
     mail.proposes = ["\n".join(left)] if left else []
     return "\n".join((*own, *(left if came_alone(ctx) else ())))
+
+
+def _with_words(ctx: Context, way: str) -> str:
+    """The lines of an offer with the reason that its answer gives, where its own is missing; if there is none, without
+    it: the command says then that it needs one.
+    """
+    if YOUR_WORDS not in way or ctx.mail is None:
+        return way
+    said = " ".join(without_greeting(ctx.mail.message.text, _names_of(ctx, ctx.mail.message)))
+    _, *reason = SAYS_WHY.split(said, maxsplit=1)
+    why = next(iter(sentences(without_because("".join(reason)))), "").rstrip(" .!")
+    return way.replace(YOUR_WORDS, why) if why else way.replace(f"\nBECAUSE {YOUR_WORDS}", "")
 
 
 _MOST_WORDS, _MOST_WITH_NO = 4, 2

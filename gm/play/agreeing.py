@@ -17,7 +17,7 @@ from gm.clock import COUNTS
 from gm.parsing.courtesies import ASSENT, DO_IT, THANKS
 from gm.parsing.questions import clauses, sentences
 from gm.parsing.sayings import ADDRESS, Examples, by_kind, in_full, learnt, words_of
-from gm.play.questions import TURNING, own_lines, says_no
+from gm.play.questions import APOLOGY, TURNING, own_lines, says_no
 
 
 class Part(Enum):
@@ -124,7 +124,7 @@ _WHY = re.compile(r"[ ,]*+\b(?:because|weil|parce qu\w*)\b(?! of (?:that|this)\b
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(
-    rf"n['’]t\b|\b(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)}"
+    rf"n['’]t\b|\b(?!{APOLOGY})(?:{'|'.join(TURNING)}"
     r"|(?<!this )(?<!for )(?<!just )once|until|when|before|after|as soon as|as long as|provided|other|another|half"
     r"|rather|instead|sobald|solange|bevor|statt|lieber|ohne|dès que|sans|avant|plutôt|si|pas|tomorrow|later)\b"
     r"|\b(?:just|only)\b(?! (?:what|as|how|like|that|right|the way|do|fine|perfect|so)\b)",

@@ -287,7 +287,8 @@ _DOUBTS = frozenset(
     )
 )
 """Words that may turn a yes into something else."""
-_TURNS = re.compile(rf"\W*(?!sorry (?:for|about)\b)(?:{'|'.join(TURNING)})(?!\w)", re.IGNORECASE)
+APOLOGY = r"sorry(?: (?:for|about)\b|\W*\Z)"
+_TURNS = re.compile(rf"\W*(?!{APOLOGY})(?:{'|'.join(TURNING)})(?!\w)", re.IGNORECASE)
 """The beginning of a sentence that does so with a yes in another; an apology for the mail itself does not."""
 _ACCEPTS = re.compile(
     rf"{_YES_WORD}(?:[\s,]+{ASSENT}(?!\w))*(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{THANKS}|{_KINDLY})(?!\w)))", re.IGNORECASE

@@ -329,6 +329,9 @@ def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: S
     if asked := _sets_what_is_asked(ctx, want, line, question.text) or _never_ends_early(ctx, want):
         ctx.say(asked)
         return ""
+    if want in _ASKED_OF and _only_asks_how_it_is(question.text) and ctx.game is not None and ctx.seat is not None:
+        _say(ctx, ctx.game, ctx.seat, _ASKED_OF[want], question.text)
+        return ""
     if _is_dropped(ctx):
         return "Nothing was done, as you say."
     so_far = CHANGES[want][1] if want in CHANGES and line != NO_ABSENCE else "Nothing was changed yet."
@@ -392,6 +395,18 @@ def _sets_what_is_asked(ctx: Context, want: Wanted, line: str, text: str) -> str
         return option_is(ctx.game, ctx.seat, name) if name else ""
     ctx.offer(line, want.value, Meant.NO)
     return option_is(ctx.game, ctx.seat, found["name"])
+
+
+def _only_asks_how_it_is(text: str) -> bool:
+    """Whether a text asks who, or whether something is so, and wants nothing to be done."""
+    return only_asks(text) and any(_IS_IT_SO.match(one) or _WHO.match(one) for one in clauses(text))
+
+
+_ASKED_OF: Mapping[Wanted, Wanted] = MappingProxyType(
+    {Wanted.GM_EXTEND: Wanted.DEADLINE, Wanted.GM_DEADLINE: Wanted.DEADLINE, Wanted.GM_REMIND: Wanted.GM_DASHBOARD}
+)
+"""What is asked with the words of a wish: `is the deadline still Wednesday?`, `who has not ordered yet?`"""
+_WHO = re.compile(r"\W*(?:(?:and|but|so)\b\W*)?(?:who|whose|which)\b", re.IGNORECASE)
 
 
 def _never_ends_early(ctx: Context, want: Wanted) -> str:

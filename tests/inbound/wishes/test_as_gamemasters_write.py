@@ -1995,3 +1995,55 @@ def test_a_game_like_another_has_its_house_rules_and_says_so(world: World) -> No
     assert "Its house rules are those of spring: Be kind to each other." in said
     assert world.game("autumn").house_rules == "Be kind to each other."
     assert world.game("autumn").phase is None
+
+
+def test_a_correction_that_lacks_its_reason_takes_that_of_the_answer(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "PROCESS S1901M", gm)
+    asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR", headers=proved(MASTER))
+    assert "Reply with YES and BECAUSE with your reason below it" in text_of(asked)
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    said = "Yes, let it count.\nbecause I misread the hand, so the fault is mine and not Austria's"
+    assert "adjudicated again" in text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    assert "I misread the hand, so the fault is mine and not Austria's" in text_of(world.last(player("France")))
+    asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-GAS", headers=proved(MASTER))
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    assert "needs your reason" in text_of(world.send(MASTER, reply_to(asked), "Yes", headers=cites))
+
+
+def test_one_power_alone_is_reminded(world: World) -> None:
+    gm = world.started()["GM"]
+    assert "A reminder goes to Italy." in master(world, "remind italy", gm)
+    assert "reminder" in str(world.last(player("Italy"))["Subject"])
+    assert "reminder" not in str(world.last(player("France"))["Subject"])
+    world.send(player("France"), reply_to(world.last(player("France"))), "A PAR-BUR\nF BRE-MAO\nA MAR S A PAR-BUR")
+    assert "These orders are in" in master(world, "REMIND France", gm)
+
+
+def test_a_pause_gets_another_end(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "PAUSE UNTIL 24 Nov 12:00", gm)
+    assert "It goes on Sat 28 Nov 2026, 12:00 UTC" in master(world, "PAUSE UNTIL 28 Nov 12:00", gm)
+    assert "The pause lasts until Sat 28 Nov 2026, 12:00 UTC." in text_of(world.last(player("France")))
+    world.pass_time(days=5)
+    assert world.game("spring").paused
+    world.pass_time(days=4)
+    assert not world.game("spring").paused
+
+
+def test_undo_of_a_dummy_gives_the_power_back_and_none_is_one_by_the_mail_that_deals(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "DUMMY Italy", gm)
+    assert "Italy has its player back" in master(world, "UNDO", gm)
+    chair = reply_to(world.send(MASTER, BASE, "CREATE duel variant=france-austria", headers=proved(MASTER)))
+    for power in ("France", "Austria"):
+        world.send(player(power), BASE, f"JOIN duel AS {power}")
+    answer = master(world, "START\nDUMMY France", chair)
+    assert "The powers were dealt just now, and France has a player." in answer
+
+
+@pytest.mark.parametrize("text", ["And is the deadline still Wednesday evening?", "note x\n\nIs the deadline Friday?"])
+def test_a_question_how_it_is_is_no_wish(world: World, text: str) -> None:
+    answer = master(world, text, world.started()["GM"])
+    assert "The deadline of S1901M is Fri 27 Nov 2026, 09:00 UTC" in answer
+    assert "Reply with YES" not in answer
