@@ -127,7 +127,9 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
     for game, seat in mine:
         own = replace(ctx, actor=seat, about=game)
         zone = ctx.tx.identity.zone_of(ctx.person, game)
-        due = "paused" if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
+        goes_on = calendar.pause_end(ctx.tx, game)
+        paused = f"paused until {moment(goes_on, zone)}" if goes_on is not None else "paused"
+        due = paused if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
         phase = game.code or str(game.state)
         late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join(_without_orders(own, game))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from textwrap import shorten
 from typing import Any
@@ -25,9 +26,9 @@ from gm.games.report_inputs import (
     without_player,
 )
 from gm.games.snapshot import Game, Seat
-from gm.play import ballots, turnout
+from gm.play import ballots, calendar, turnout
 from gm.play.seats import conditions, open_by, seats_taken, terms
-from gm.reports import in_groups, listed, quote, results
+from gm.reports import full_moment, in_groups, listed, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
 from gm.reports.reader import UNTIMED, offered
@@ -43,7 +44,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
         StatusAnswer(
             game=game_facts(game),
             reader=reader_of(ctx.tx.identity, ctx.person, game, seat, ctx.now),
-            state=state_words(game),
+            state=state_words(game, calendar.pause_end(ctx.tx, game)),
             view=view_of(game, seat) if game.phase is not None else None,
             over=game.over,
             announcements=_announced(ctx, game),
@@ -87,13 +88,15 @@ def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), position_blocks)
 
 
-def state_words(game: Game) -> str:
+def state_words(game: Game, goes_on: datetime | None = None) -> str:
+    """How far a game is, as a sentence, and when its pause ends, if that is known."""
     if game.state is GameState.FORMING:
         state = f"The game {game.name} is forming: {seats_taken(game)}."
     elif game.victory:
         state = f"The game is over. {how_it_ended(game)}"
     elif game.paused:
-        state = "The game is paused: there is no deadline until it is resumed."
+        until = full_moment(goes_on, game.options.clock.zone) if goes_on is not None else "it is resumed"
+        state = f"The game is paused: there is no deadline until {until}."
     elif game.withheld:
         state = "Orders are closed. The results come when the gamemaster has released them."
     elif game.in_review:

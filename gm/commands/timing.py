@@ -447,12 +447,17 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
     _check_future(ctx, until, game, "Name a later time.")
     at_work = _done_by(ctx, game, until)
     game = calendar.pause(ctx.tx, game)
-    resumed = "it is resumed" if until is None else f"it goes on, {full_moment(until, zone)}"
+    resumed = "it is resumed" if until is None else full_moment(until, zone)
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
-    words = (f"{reason} {lasts}; {still}.",)
-    ctx.tell_others(game, "the game is paused", words, f"pause:{ctx.key}")
-    ctx.say("The game is paused. Everybody was notified.")
+    if isinstance(ctx.origin, Beginning):
+        say_of_phase(ctx, f"The game is paused until {resumed}", ctx.origin.after)
+        ctx.say("The game is paused. The first report of the phase says so.")
+        ctx.note_told("With it all players get")
+    else:
+        words = (f"{reason} {lasts}; {still}.",)
+        ctx.tell_others(game, "the game is paused", words, f"pause:{ctx.key}")
+        ctx.say("The game is paused. Everybody was notified.")
     if until is not None:
         _resume_at(ctx, game, until)
     in_vain = [one for one in at_work if one not in _done_by(ctx, game, until)]

@@ -429,6 +429,12 @@ RESUME = "RESUME"
 """The line that is scheduled for the end of a pause."""
 
 
+def pause_end(tx: Transaction, game: Game) -> datetime | None:
+    """When the pause of a game ends, if that is known."""
+    waiting = agenda.scheduled(tx.session, game.id) if game.paused else ()
+    return next((row.due_at for row in waiting if row.line.partition(agenda.BECAUSE)[0] == RESUME), None)
+
+
 def _awake(tx: Transaction, game: Game) -> Game:
     """A game that goes on: the end that was set for its pause is void."""
     if game.paused:

@@ -182,7 +182,7 @@ def task(
             more = MASTERS_NOTE.format(code=view.position.phase.code, resume=resume)
             note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
-    none = " No deadline is set." if game.timed else ""
+    none = (" The game is paused." if game.paused else " No deadline is set.") if game.timed else ""
     ask = "Reply" if view.duty_of(power).binding else "You may reply"
     sentence = f"{ask} with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
     note = "" if game.timed else UNTIMED[early]

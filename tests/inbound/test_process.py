@@ -232,7 +232,7 @@ def test_what_is_for_a_phase_without_a_deadline_gives_it_one_and_says_so(world: 
         ("SCHEDULE in 2h: EXTEND 24h", "(Fri 27 Nov 2026, 09:00 UTC). The reason: it snows."),
         ("SCHEDULE in 2h: PAUSE", "The reason: it snows."),
         ("SCHEDULE in 2h: PROCESS", "The gamemaster's reason: It snows."),
-        ("SCHEDULE next phase: PAUSE", "The reason: it snows."),
+        ("SCHEDULE next phase: PAUSE", "The game is paused until it is resumed: it snows."),
     ],
 )
 def test_what_is_scheduled_tells_its_reason_when_it_is_run(

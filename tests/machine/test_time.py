@@ -59,7 +59,7 @@ def test_a_pause_ends_by_itself_at_the_moment_that_was_named(world: World) -> No
     seats = world.started(options="at=18:00")
     said = text_of(world.send(MASTER, seats["GM"], "PAUSE UNTIL 2 Jan"))
     assert "It goes on Sat 2 Jan 2027, 18:00" in said
-    assert "There is no deadline until it goes on, Sat 2 Jan 2027" in text_of(world.last(player("France")))
+    assert "There is no deadline until Sat 2 Jan 2027" in text_of(world.last(player("France")))
     assert "has already passed" in text_of(world.send(MASTER, seats["GM"], "RESUME\nPAUSE UNTIL 2026-11-02 18:00"))
     assert "Nothing." in text_of(world.send(MASTER, seats["GM"], "SCHEDULE")), "the game goes on already"
     world.send(MASTER, seats["GM"], "PAUSE UNTIL Friday 18:00")

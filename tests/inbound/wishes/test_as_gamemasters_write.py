@@ -2047,3 +2047,16 @@ def test_a_question_how_it_is_is_no_wish(world: World, text: str) -> None:
     answer = master(world, text, world.started()["GM"])
     assert "The deadline of S1901M is Fri 27 Nov 2026, 09:00 UTC" in answer
     assert "Reply with YES" not in answer
+
+
+def test_a_pause_below_release_is_in_the_report_and_where_the_game_is_shown(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "SET release=gm\nPROCESS S1901M", gm)
+    world.arrive(MASTER, gm, "RELEASE S1901M\nPAUSE UNTIL 30 Nov 18:00\nBECAUSE of a journey", headers=proved(MASTER))
+    world.work()
+    report = text_of(world.last(player("France")))
+    assert "The game is paused until Mon 30 Nov 2026, 18:00 UTC: a journey" in report
+    assert "No deadline is set" not in report
+    assert not any("is paused" in str(one["Subject"]) for one in world.mailboxes[player("France")])
+    assert "no deadline until Mon 30 Nov 2026, 18:00 UTC" in master(world, "STATUS", gm)
+    assert "paused until Mon 30 Nov" in master(world, "DASHBOARD")
