@@ -92,10 +92,11 @@ class Scheduled(_Other):
 @dataclass(frozen=True, slots=True)
 class Beginning(Scheduled):
     """One that was for the phase that begins. The report of the phase before it, with the id `after`, is still to be
-    written.
+    written. `due`: the deadline with which the phase begins.
     """
 
     after: int
+    due: datetime | None
 
 
 class Operator(_Other):

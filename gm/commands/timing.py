@@ -13,7 +13,7 @@ from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, pars
 from gm.commands.context import THE_DEADLINE, Beginning, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.scheduling import said_of
-from gm.commands.voice import say_of_phase, stands_lower
+from gm.commands.voice import stands_lower
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.limits import Spent
@@ -162,11 +162,27 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if until := _UNTIL.match(words):
         due = later_than_due(game, words[until.end() :], ctx.now)
+    elif isinstance(ctx.origin, Beginning) and game.due_at is not None:
+        due = check_not_too_far(_from_usual(ctx, game, ctx.origin, game.due_at, parse_change(words)), ctx.now)
     else:
         due = check_not_too_far((game.due_at or ctx.now) + parse_change(words), ctx.now)
     if due != (allowed := game.options.clock.on_allowed_day(due)):
         ctx.say(f"There is no deadline on {due.astimezone(game.options.clock.zone):%a %d %b} in this game.")
     return allowed
+
+
+def _from_usual(ctx: Context, game: Game, origin: Beginning, due: datetime, change: timedelta) -> datetime:
+    """The deadline of a phase that begins, moved from the usual one, or from where what was done before for it has put
+    it; one that has more time, since it had that when it was played before, keeps at least that.
+    """
+    usual = _usual(ctx, game, origin, due)
+    moved = (usual if due == origin.due else due) + change
+    return max(moved, origin.due) if origin.due is not None and origin.due > usual else moved
+
+
+def _usual(ctx: Context, game: Game, origin: Beginning, due: datetime) -> datetime:
+    """The usual deadline of a phase that begins; where everybody was told one, that it has."""
+    return due if told_before(ctx.tx, game, origin.after) else calendar.usual_deadline(ctx.tx, game)
 
 
 def later_than_due(game: Game, words: str, now: datetime) -> datetime:
@@ -216,7 +232,7 @@ def _move(ctx: Context, game: Game, due: datetime, kind: str, reason: str = "") 
     check_not_too_far(due, ctx.now)
     _check_future(ctx, due, game, "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
-    if due == before:
+    if due == before and not isinstance(ctx.origin, Beginning):
         ctx.say(f"The deadline for {phase.code} is {ctx.reader().until(due)} already. Nobody was notified.")
         return
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
@@ -227,8 +243,8 @@ def _move(ctx: Context, game: Game, due: datetime, kind: str, reason: str = "") 
     ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due, due if kind == "deadline" else None)
     if isinstance(ctx.origin, Beginning):
-        differs = than_usual(ctx, game, ctx.origin.after, before, due)
-        say_of_phase(ctx, differs, ctx.origin.after)
+        usual = _usual(ctx, game, ctx.origin, before) if before is not None else None
+        differs = than_usual(ctx, game, ctx.origin.after, usual, due)
         ctx.say(f"{differs}.{goes_on} The first report of the phase says so.")
         ctx.note_told("With it all players get")
     else:

@@ -21,10 +21,11 @@ from gm.store.game_rows import GameState
 
 def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results; or for the first mail."""
-    game, _ = ctx.seated()
+    game, seat = ctx.seated()
     body, _ = readable(ctx, args["body"])
     opens = game.running and game.present.number == 1 and agenda.is_owed(ctx.tx.session, game.present.id, "opening")
     if game.state is GameState.FORMING or opens:
+        require_room(ctx, seat, None, body)
         _keep(ctx, None, body, "postal")
         ctx.say("Your words will stand in the first mail of the game, above what its players are to do.")
         return
@@ -78,15 +79,16 @@ def say_in_last_mail(ctx: Context) -> None:
 
 def _remark(ctx: Context, body: str, manner: str = "postal") -> PhasePlayed:
     """Keep words for the next report. Returns its phase. Raises NotNow when there is none, or no room."""
-    phase = ctx.running(ctx.seated()[0])
+    game, seat = ctx.seated()
+    phase = ctx.running(game)
+    require_room(ctx, seat, phase.id, body)
     _keep(ctx, phase.id, body, manner)
     return phase
 
 
 def _keep(ctx: Context, phase_id: int | None, body: str, manner: str) -> None:
-    """Keep words for the report of this phase; None: for the first mail. Raises NotNow when there is no room."""
+    """Keep words for the report of this phase; None: for the first mail."""
     game, seat = ctx.seated()
-    require_room(ctx, seat, phase_id, body)
     records.add_press(
         ctx.tx.session,
         game_id=game.id,

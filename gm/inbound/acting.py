@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from difflib import get_close_matches
 from functools import partial
 
@@ -520,10 +521,11 @@ def carry_out(tx: Transaction, game: Game) -> Game:
     it. What is for the phase after another waits until a phase begins that is later than that, by their names: also
     where the game was set back since.
     """
+    began = game.due_at
     for row in agenda.scheduled(tx.session, game.id):
         if _is_past(game, agenda.written_in(tx.session, row)) if row.for_next else row.due_at <= tx.now:
             row.done_at = tx.now
-            _do(tx, tx.newest(game), row)
+            _do(tx, tx.newest(game), row, began)
     return tx.newest(game)
 
 
@@ -533,26 +535,32 @@ def _is_past(game: Game, code: str) -> bool:
     return game.phase is not None and moment(game.phase.position.phase, kinds) > moment_of(code, kinds)
 
 
-def tell_again(tx: Transaction, game: Game, ended: PhasePlayed) -> None:
-    """Let the report of a phase that was `ended` before, and is now again, say why the one after it still has more time
-    than usual: by what was scheduled for that, and done when it began before.
+def carry_out_next(tx: Transaction, game: Game, ended: PhasePlayed) -> Game:
+    """Carry out what is for the phase that begins, and let the report of the one that has `ended` say, in one line, how
+    its deadline differs from the usual one: by what was scheduled for that now, or done when it began before.
     """
-    if game.phase is None or game.deadline is None or game.phase.id == ended.id:
-        return
-    if told_before(tx, game, ended.id) is not None:  # then the report says what became of that
-        return
-    if game.deadline.due_at <= game.options.clock.due(game.present.position.phase.kind, tx.now):
-        return
-    rows = agenda.carried_out(tx.session, game.id, ended.code)
-    usual = calendar.usual_deadline(tx, game) if rows else tx.now
-    for row in rows:
-        (line, why), seat = _with_reason(row.line), game.seat(row.seat_id)
-        name = COMMANDS.reader.name_of(line)
-        moves = name is not None and COMMANDS[name].policy.record.changes == THE_DEADLINE
-        if moves and seat.person is not None and game.deadline.due_at > usual:
-            origin = Beginning(row.id, ended.id)
-            ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game, why=why)
-            say_of_phase(ctx, than_usual(ctx, game, ended.id, usual, game.deadline.due_at), ended.id)
+    began, game = game.due_at, carry_out(tx, game)
+    if game.phase is None or game.due_at is None or game.phase.id == ended.id:
+        return game
+    if game.due_at == game.options.clock.due(game.present.position.phase.kind, tx.now):
+        return game
+    if game.due_at == began and told_before(tx, game, ended.id) is not None:  # the report says what became of that
+        return game
+    rows = [row for row in agenda.carried_out(tx.session, game.id, ended.code) if _moves_the_deadline(row.line)]
+    held = [row for row in rows if game.seat(row.seat_id).person is not None]
+    usual = calendar.usual_deadline(tx, game) if began is not None else None
+    if held and game.due_at != usual:
+        seat, reasons = game.seat(held[-1].seat_id), (_with_reason(row.line)[1] for row in reversed(held))
+        why, origin = next(filter(None, reasons), ""), Beginning(held[-1].id, ended.id, began)
+        writer = seat.person.reachable if seat.person is not None else ""
+        ctx = Context(tx, origin, writer, COMMANDS, actor=seat, about=game, why=why)
+        say_of_phase(ctx, than_usual(ctx, game, ended.id, usual, game.due_at), ended.id)
+    return game
+
+
+def _moves_the_deadline(line: str) -> bool:
+    name = COMMANDS.reader.name_of(_with_reason(line)[0])
+    return name is not None and COMMANDS[name].policy.record.changes == THE_DEADLINE
 
 
 def _with_reason(line: str) -> tuple[str, str]:
@@ -564,13 +572,13 @@ def _with_reason(line: str) -> tuple[str, str]:
     return command, why
 
 
-def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
+def _do(tx: Transaction, game: Game, row: ScheduledRow, began: datetime | None) -> None:
     line, why = _with_reason(row.line)
     seat, call = game.seat(row.seat_id), COMMANDS.reader.read(line, game.lexicon)
     if seat.person is None or call is None:
         return  # the gamemaster who scheduled it has left
     line_of_phases = report_inputs.phases_leading_to(tx.session, game) if row.for_next else ()
-    origin = Beginning(row.id, line_of_phases[-2].id) if row.for_next else Scheduled(row.id)
+    origin = Beginning(row.id, line_of_phases[-2].id, began) if row.for_next else Scheduled(row.id)
     ctx = Context(tx, origin, seat.person.reachable, COMMANDS, actor=seat, about=game)
     said: tuple[str, ...]
     word = COMMANDS[call.name].title

@@ -21,7 +21,7 @@ from gm.board import Power
 from gm.errors import Temporary
 from gm.games.snapshot import Deadline, Game, PhasePlayed, holders
 from gm.games.transaction import Transaction
-from gm.inbound.acting import carry_out, tell_again
+from gm.inbound.acting import carry_out, carry_out_next
 from gm.inbound.answering import report_trouble
 from gm.machine import withholding
 from gm.play import (
@@ -121,8 +121,7 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 def _adjudicated(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     game = missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
-    tell_again(tx, game, phase)
-    return carry_out(tx, game)  # what is for the phase that begins is in its first report
+    return carry_out_next(tx, game, phase)  # what is for the phase that begins is in its first report
 
 
 def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:

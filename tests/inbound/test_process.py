@@ -291,6 +291,43 @@ def test_the_report_of_a_phase_that_is_played_again_says_that_the_next_one_still
     assert until - world.time == timedelta(days=4)
 
 
+@pytest.mark.parametrize(
+    ("again", "sum_of_both"),
+    [("", "24 hours"), ("EXTEND 24h", "24 hours"), ("EXTEND 12h", "24 hours"), ("EXTEND 48h", "2 days")],
+)
+def test_more_time_for_a_phase_that_comes_again_counts_from_the_usual_time_and_is_told_once(
+    world: World, again: str, sum_of_both: str
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    said(world, seats, "SCHEDULE next phase: EXTEND 24h\nBECAUSE the school concert")
+    said(world, seats, "PROCESS S1901M")
+    for _ in range(2):
+        said(world, seats, "ROLLBACK S1901M")
+        if again:
+            said(world, seats, f"SCHEDULE next phase: {again}\nBECAUSE the concert")
+        said(world, seats, "PROCESS S1901M")
+        told = text_of(world.last(FRANCE))
+        assert told.count("F1901M is due") == 1
+        assert f", {sum_of_both} later than usual: the {'concert' if again else 'school concert'}." in told
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time == timedelta(days=4 if again == "EXTEND 48h" else 3)
+
+
+@pytest.mark.parametrize(("lines", "later"), [(("EXTEND 24h", "EXTEND 12h"), 36), (("EXTEND 24h", "EXTEND -12h"), 12)])
+def test_what_is_scheduled_for_one_phase_adds_up_and_is_told_once(
+    world: World, lines: tuple[str, ...], later: int
+) -> None:
+    seats = world.started(options="move=2d early=no")
+    for line in lines:
+        said(world, seats, f"SCHEDULE next phase: {line}")
+    said(world, seats, "PROCESS S1901M")
+    due = world.game().due_at
+    assert due is not None
+    assert due - world.time == timedelta(days=2, hours=later)
+    assert text_of(world.last(FRANCE)).count("F1901M is due") == 1
+
+
 @pytest.mark.parametrize("changes", [["ROLLBACK S1901M", "PROCESS S1901M"], [CORRECTS]])
 @pytest.mark.parametrize("why", ["", "\nBECAUSE my moving day"])
 def test_what_is_for_the_phase_after_another_waits_for_that_also_where_the_game_is_set_back(
