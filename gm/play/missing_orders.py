@@ -140,8 +140,8 @@ def _accepted_late(tx: Transaction, game: Game) -> set[int]:
     """The seats that had sent nothing before the deadline when their late orders were accepted. A mail may have come in
     time, and been late only on its way.
     """
-    row = game_rows.phase_by_id(tx.session, game.present.id)
-    accepted = records.late_accepted(tx.session, game.present.id)
+    row = game_rows.phase_by_id(tx.session, game.present.id) if game.is_corrected else None
+    accepted = records.late_accepted(tx.session, game.present.id) if row is not None else {}
     if row is None or not accepted:
         return set()
     first, _ = report_inputs.first_played(tx.session, game, row)

@@ -118,7 +118,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "eject": ("GM", "EJECT Turkey", "Turkey is vacant.", ()),
     "dummy": ("GM", "DUMMY Turkey", "Turkey is a dummy: its units hold", ()),
     "ordersfor": ("GM", "ORDERS FOR Italy\nA VEN-TYR", "Orders of Italy now in force: A Ven-Tyr.", ()),
-    "promote": ("GM", f"PROMOTE {EVE}", f"{EVE} is asked to be a gamemaster of spring, too.", ()),
+    "promote": ("GM", f"PROMOTE {EVE}", f"{EVE} is asked to be a gamemaster of spring.", ()),
     "log": ("GM", "LOG", "Log of spring, the newest first", ()),
     "undo": ("GM", "UNDO", "PAUSE is undone. The deadline is as it was.", ("GM: PAUSE",)),
     "rollback": ("GM", "ROLLBACK S1901M", "S1901M is played again", ("GM: PROCESS S1901M",)),
