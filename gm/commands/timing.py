@@ -13,7 +13,7 @@ from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, pars
 from gm.commands.context import THE_DEADLINE, Beginning, Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.scheduling import said_of
-from gm.commands.voice import stands_lower
+from gm.commands.voice import say_of_phase, stands_lower
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games.limits import Spent

@@ -357,7 +357,8 @@ def _with_those_too(ctx: Context, line: Line) -> Line:
 
 def _of_both(ctx: Context, lines: Lines) -> Iterator[Line]:
     """The lines; talk that says BOTH, and names no games, as about the two that were named last above it."""
-    above, names = tuple[str, ...](), names_known(ctx)
+    above = tuple[str, ...]()
+    names = names_known(ctx) if any(line.is_talk and says_both(line.text) for line in lines) else ()
     for line in lines:
         talk = line.is_talk and line.origin is Origin.OWN
         own = _named_once(line.text, names) if talk or isinstance(line.meaning, CommandLine) else ()
