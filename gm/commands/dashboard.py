@@ -132,7 +132,8 @@ def desk(ctx: Context, mine: Sequence[tuple[Game, Seat]]) -> list[tuple[str, ...
         due = paused if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
         phase = game.code or str(game.state)
-        late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join(_without_orders(own, game))
+        dummies = (f"{seat.label} (dummy)" for seat in _idle_dummies(own, game))
+        late = _NOT_SHOWN if game.running and ctx.plays(game) else ", ".join((*_without_orders(own, game), *dummies))
         rows.append((game.name, phase, due, late, "; ".join(what for what, _ in waits)))
         for what, lines in waits:
             for line in lines:
@@ -366,6 +367,8 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
+    elif seat in _idle_dummies(ctx, game):
+        steps = [("ordersfor", f"ORDERS FOR {power}")]
     elif seat.person is None or not lacks(ctx, game, seat):
         return []
     else:
@@ -448,6 +451,9 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         going = f", PROCESS {game.phase.code} goes on without them" if PROCESS.is_open_to(ctx.seat) else ""
         yield f"Without orders: {listed(late)}. {more}{going}."
+    if idle := _idle_dummies(ctx, game):
+        how = listed([f"ORDERS FOR {seat.power}" for seat in idle])
+        yield f"Dummies without orders: {listed(seat.label for seat in idle)}. The rules decide unless you write {how}."
 
 
 def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
@@ -463,6 +469,17 @@ def _late(ctx: Context, game: Game, but: Collection[int] = ()) -> list[str]:
 def _without_orders(ctx: Context, game: Game) -> list[str]:
     """Those of them that have something to order."""
     return _late(ctx, game, [seat.id for seat in game.unfinished if seat.power not in game.duties])
+
+
+def _idle_dummies(ctx: Context, game: Game) -> list[Seat]:
+    """The powers without a player on purpose that have something to order, and for which nobody has: nothing waits for
+    them. As far as the actor may know it and may order for them; to one who plays, none.
+    """
+    if ctx.plays(game) or game.in_review or not ctx.commands["ordersfor"].is_open_to(ctx.seat):
+        return []
+    idle = (one for one in game.players if one.dummy_since is not None and one.power in game.duties)
+    known = (one for one in idle if game.knows_duties(ctx.seat, one) and not game.is_secret(one))
+    return [one for one in known if not game.has_ordered(one, incomplete_too=False)]
 
 
 def _not_ready(ctx: Context, game: Game) -> list[str]:

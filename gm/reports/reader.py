@@ -82,9 +82,9 @@ class Reader:
 
 def due_sentence(game: GameFacts, reader: Reader, due: datetime | None) -> str:
     """When the phase is due: until when orders are accepted or, once they are closed, when the results come; "" without
-    a deadline.
+    a deadline, and once it has passed: then the phase is adjudicated now.
     """
-    if due is None:
+    if due is None or (reader.now is not None and due <= reader.now):
         return ""
     return f"{'Orders are closed; the results come' if game.reviewed else 'The deadline is'} {reader.until(due)}."
 

@@ -108,6 +108,17 @@ def test_after_the_deadline_it_says_until_when_late_orders_are_accepted_and_who_
     assert "Late orders are accepted until: Sat 28 Nov" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
 
 
+def test_a_dummy_that_could_be_ordered_for_is_named_and_waited_for_by_nobody(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "DUMMY Austria")
+    said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Dummies without orders: Austria. The rules decide unless you write ORDERS FOR Austria." in said
+    assert "ORDERS FOR Austria" in rows(world, seats)["Austria"]
+    assert "Turkey, Austria (dummy)" in text_of(world.send(MASTER, BASE, "DASHBOARD"))
+    world.send(MASTER, seats["GM"], "ORDERS FOR Austria\nA VIE-GAL\nA BUD-SER\nF TRI-ALB")
+    assert "Dummies" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
 def test_a_table_that_is_too_wide_for_a_mail_is_a_block_for_each_row(world: World) -> None:
     seats = world.started()
     world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-24 TO 2026-11-25")

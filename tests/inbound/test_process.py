@@ -128,6 +128,19 @@ def test_results_that_wait_for_their_release_have_a_phase_after_them_once_they_a
     assert world.phase() == "F1901M"
 
 
+@pytest.mark.parametrize("ends", ["PROCESS S1901M", "RELEASE S1901M"])
+def test_no_deadline_is_told_that_has_passed(world: World, ends: str) -> None:
+    release = ends.startswith("RELEASE")
+    seats = world.started(options="release=gm" if release else "")
+    if release:
+        said(world, seats, "PROCESS S1901M")
+    before = len(world.mailboxes[FRANCE])
+    said(world, seats, f"{ends}\nEJECT Austria\nSTANDIN Austria")
+    told = [text_of(mail) for mail in world.mailboxes[FRANCE][before:]]
+    assert any("A stand-in player plays Austria" in one for one in told)
+    assert not any("The deadline is" in one or "Orders are closed; the results come" in one for one in told)
+
+
 def test_a_correction_says_that_it_ends_a_pause(world: World, seats: dict[str, str]) -> None:
     said(world, seats, "PROCESS S1901M")
     said(world, seats, "PAUSE")
@@ -314,17 +327,14 @@ def test_more_time_for_a_phase_that_comes_again_counts_from_the_usual_time_and_i
     assert due - world.time == timedelta(days=4 if again == "EXTEND 48h" else 3)
 
 
-@pytest.mark.parametrize(("lines", "later"), [(("EXTEND 24h", "EXTEND 12h"), 36), (("EXTEND 24h", "EXTEND -12h"), 12)])
-def test_what_is_scheduled_for_one_phase_adds_up_and_is_told_once(
-    world: World, lines: tuple[str, ...], later: int
-) -> None:
+def test_what_is_scheduled_for_one_phase_adds_up_and_is_told_once(world: World) -> None:
     seats = world.started(options="move=2d early=no")
-    for line in lines:
+    for line in ("EXTEND 24h", "EXTEND 12h"):
         said(world, seats, f"SCHEDULE next phase: {line}")
     said(world, seats, "PROCESS S1901M")
     due = world.game().due_at
     assert due is not None
-    assert due - world.time == timedelta(days=2, hours=later)
+    assert due - world.time == timedelta(days=3, hours=12)
     assert text_of(world.last(FRANCE)).count("F1901M is due") == 1
 
 
