@@ -381,15 +381,15 @@ def _is_of_masters(question: Question) -> bool:
 
 
 def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Iterator[Question]:
-    """What is left of what a line asks for beside commands that do something: its questions, and its wishes as such
-    that are only said. What heads a text or a command, and what only tells something, explains these.
+    """What is left of what a line asks for beside commands that do something: its questions, what it wants to be
+    shown, and its other wishes as such that are only said. What heads a text or a command, and what only tells something, explains these.
     """
     if line.text.rstrip().endswith(":"):
         return
     parts = clauses(line.text)
     states = not (requests(line.text) or any(map(depends, parts))) and any(map(only_states, parts))
     for one in own:
-        asked = wonders(one.text) or wants_to_know(one.text)
+        asked = wonders(one.text) or wants_to_know(one.text) or requests(one.text)
         if (changes(ctx, one.want, one.text) and not states) or (requests(one.text) and is_only_explained(ctx, one)):
             yield replace(one, quiet=True)
         elif asked:
