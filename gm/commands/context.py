@@ -172,6 +172,8 @@ class Answer:
     done: tuple[str, ...] = ()
     heading: str = ""
     """The one of these sentences that says what the mail has come to; of several the last, about where it was."""
+    made: tuple[str, ...] = ()
+    """The names of the games that the mail has made."""
     parts: tuple[Part, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     refused: tuple[RefusedLine, ...] = ()

@@ -62,7 +62,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.tx.fold(game, house_rules=rules) if rules else game
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
-    ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.", first=True)
+    ctx.say(f"The game {name} ({options.variant.title}) is ready. You are its gamemaster.", first=True)
+    ctx.answer = replace(ctx.answer, made=(*ctx.answer.made, name))
     ctx.say(f"Manage {name} by writing to your gamemaster's address: {address}")
     ctx.say(f"It is for {players(options.variant.seating)} players. To ask people, write INVITE and their addresses.")
     ctx.say(f"Others join by sending JOIN {name} to {ctx.tx.identity.address}.")

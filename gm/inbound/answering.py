@@ -276,6 +276,7 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
         heading=ctx.answer.heading,
+        made=ctx.answer.made,
         waiting=remarks.waiting,
         apart=bool(remarks.waiting) and {*remarks.waiting} <= {*ctx.answer.asked},
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),

@@ -37,7 +37,7 @@ def when_they_came(ctx: Context, game: Game, seat: Seat, phase: PhaseRow, came: 
     """
     zone = game.options.clock.zone
     first, _ = report_inputs.first_played(ctx.tx.session, game, phase)
-    due = agenda.announced(ctx.tx.session, first.id)
+    due = agenda.announced_first(ctx.tx.session, first.id)
     said = [f"They were received {full_moment(came, zone)}"]
     if due is not None:
         side = "after" if came > due else "before"

@@ -398,11 +398,12 @@ def offer(ctx: Context, late: Late | None) -> None:
     change = what_they_change(ctx, game, seat, late.phase, [(came, late.lines)])
     neutral = [one for one, person in holders(game.masters) if not game.plays(person)]
     lost = made_void(game, neutral[0]) if neutral and not game.withheld else ""
+    report = "report" if game.withheld and late.phase.id == game.phase_id else "corrected report"
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
         change,
         f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
-        f" everybody else's as they were, and the corrected report says so. {lost}".rstrip(),
+        f" everybody else's as they were, and the {report} says so. {lost}".rstrip(),
     )
     line = f"ACCEPT LATE {seat.power}"
     ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import WIDTH, counted, filled, full_moment
+from gm.reports import WIDTH, counted, filled, full_moment, listed
 from gm.reports.blocks import Passage
 from gm.reports.game_mails import Map
 from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, mailto, next_phase, offered
@@ -247,6 +247,8 @@ class Receipt(MailKind):
     done: tuple[str, ...] = ()
     heading: str = ""
     """The one of these sentences that is a subject, if it is not the first."""
+    made: tuple[str, ...] = ()
+    """The names of the games that the mail has made."""
     waiting: tuple[str, ...] = ()
     apart: bool = False
     """Whether what waits is asked in a mail of its own, which is to be answered."""
@@ -320,6 +322,10 @@ class Receipt(MailKind):
             by = "your deputy: " if self.by else ""
             said = (self._outcome, self._state, self._not_acted_on)
             return "Re: " + in_phase(game.name, code, f"{by}{', '.join(filter(None, said))}")
+        if len(self.made) > 1:
+            names = f"{listed(self.made)} are ready"
+            went = names if len(names) <= _SUBJECT else f"{len(self.made)} games are ready"
+            return f"Re: {', '.join(filter(None, (went, self._not_acted_on)))}"
         given = _once(self.answered.strip())
         if game is not None and f"[{game.name}]" not in given:
             first = (self.heading or "".join(self.done[:1])).partition(". ")[0].removesuffix(".")

@@ -244,6 +244,14 @@ def announced(session: Session, phase_id: int) -> datetime | None:
     return session.scalar(_ANNOUNCED, {"phase_id": phase_id})
 
 
+_PASSED = _ANNOUNCED.where(DeadlineRow.done_at.is_not(None)).order_by(None).order_by(DeadlineRow.id)
+
+
+def announced_first(session: Session, phase_id: int) -> datetime | None:
+    """The deadline of a phase for which everybody was to order, as it was told last: before any time of grace."""
+    return session.scalar(_PASSED, {"phase_id": phase_id}) or announced(session, phase_id)
+
+
 _LAST = (
     select(DeadlineRow.due_at, DeadlineRow.unmoved_at)
     .where(DeadlineRow.phase_id == bindparam("phase_id"), DeadlineRow.kind == DeadlineKind.ADJUDICATE)

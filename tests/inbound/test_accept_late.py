@@ -54,6 +54,16 @@ def accept_late(world: World, seats: dict[str, str], text: str = "ACCEPT LATE FR
         world.work()
 
 
+def test_what_came_after_the_grace_is_measured_from_the_deadline_that_was_told(world: World) -> None:
+    seats = world.started(options="grace=6h release=gm early=no")
+    for hours in (168, 6, 2):
+        world.pass_time(hours=hours)
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    told = text_of(offers(world)[-1])
+    assert "8 hours after the deadline (Fri 27 Nov 2026, 09:00 UTC)" in told
+    assert "as they were, and the report says so" in told
+
+
 def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "A MAR-SPA", headers=PROVED)
     answer = text_of(late_for_s1901m(world, seats, "A PAR-BUR"))

@@ -37,6 +37,24 @@ def test_creating_makes_the_sender_gamemaster_with_an_own_address(world: World) 
     assert world.game().options.texts["move"] == "2d"
 
 
+@pytest.mark.parametrize(
+    ("names", "subject"),
+    [
+        (("fern",), "Re: [fern] The game fern (France against Austria) is ready"),
+        (("fern", "moss", "reed"), "Re: fern, moss and reed are ready"),
+        (tuple(f"a-game-with-a-long-name-{number}" for number in range(3)), "Re: 3 games are ready"),
+    ],
+)
+def test_the_subject_names_all_games_that_a_mail_makes_and_its_answer_has_no_page_of_help(
+    world: World, names: tuple[str, ...], subject: str
+) -> None:
+    lines = "".join(f"CREATE {name} variant=france-austria\n" for name in names)
+    answer = world.send(MASTER, BASE, f"How do I create a game?\n\n{lines}")
+    assert " ".join(str(answer["Subject"]).split()) == subject
+    assert "HELP CREATE all options" in text_of(answer)
+    assert len(body_of(answer).splitlines()) < 40 + 10 * len(names)
+
+
 def test_a_bad_option_makes_no_game_and_names_the_good_ones(world: World) -> None:
     text = text_of(world.send(MASTER, BASE, "CREATE spring mvoe=2d"))
     assert "mvoe" in text

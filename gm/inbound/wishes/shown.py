@@ -77,7 +77,11 @@ def unordered(ctx: Context) -> list[str]:
 
 
 def show_line(ctx: Context, line: str) -> None:
-    """Do what a line says that only shows something; if there is nothing to show, say why."""
+    """Do what a line says that only shows something; if there is nothing to show, say why. Not shown is a page of
+    help that the answer offers in a line already: the same mail has done what it explains.
+    """
+    if line.startswith("HELP ") and line in dict(ctx.open_offers):
+        return
     command = command_of(ctx, line)
     if command is None:
         raise LookupError(f"{line!r} is no command")

@@ -1344,7 +1344,7 @@ def test_several_games_are_made_in_the_order_of_their_lines(world: World) -> Non
     assert [said.count(one) for one in heads] == [1, 1, 1, 1, 2, 1]
     assert sorted(heads, key=said.index) == heads
     assert "The game zebra is forming: 0 of 7 seats are taken." in said
-    assert str(answer["Subject"]) == "Re: [zebra] The game zebra (Diplomacy) is ready, and you are its gamemaster"
+    assert str(answer["Subject"]) == "Re: [zebra] The game zebra (Diplomacy) is ready. You are its gamemaster"
 
 
 def test_the_games_of_a_mail_answer_in_the_order_of_its_lines(world: World) -> None:
