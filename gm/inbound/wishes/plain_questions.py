@@ -381,8 +381,9 @@ def _is_of_masters(question: Question) -> bool:
 
 
 def _beside_commands(ctx: Context, line: Line, own: Sequence[Question]) -> Iterator[Question]:
-    """What is left of what a line asks for beside commands that do something: its questions, what it wants to be
-    shown, and its other wishes as such that are only said. What heads a text or a command, and what only tells something, explains these.
+    """What is left of what a line asks for beside commands that do something: its questions, what it wants to be shown,
+    and its other wishes as such that are only said. What heads a text or a command, and what only tells something,
+    explains these.
     """
     if line.text.rstrip().endswith(":"):
         return
