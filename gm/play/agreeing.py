@@ -120,7 +120,9 @@ _SAYS_YES = re.compile(
     rf"(?<!\w)(?:{ASSENT}|{DO_IT}|(?:let|put|send|do|take|make|enter|end|use) (?:it|that|this|them|so|both|all))(?!\w)",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"[ ,]*+\b(?:because|weil|parce qu\w*)\b(?! of (?:that|this)\b).*", re.IGNORECASE | re.DOTALL)
+_WHY = re.compile(
+    r"(?<![ ,])[ ,]*+\b(?:because|weil|parce qu\w*)\b(?! of (?:that|this)\b).*", re.IGNORECASE | re.DOTALL
+)
 _BUT = re.compile(rf"\b(?:but|aber|mais) (?={ASSENT}(?!\w))", re.IGNORECASE)
 _TO_OTHERS = re.compile(r"\bto (?:all|everybody|everyone|the others|them all)\b", re.IGNORECASE)
 _TURNS = re.compile(

@@ -216,7 +216,7 @@ def denies_order(ctx: Context, clause: str) -> bool:
 
 _NOT_THERE = re.compile(
     r"(?:and |but )?(?:not|never|instead of|rather than) (?:(?:to|in|into|towards) )?(?:the )?"
-    r"(?P<where>(?:[\w.']+ ?){1,4})",
+    r"(?P<where>[\w.']++(?: [\w.']++){0,3}+)",
     re.IGNORECASE,
 )
 

@@ -371,7 +371,7 @@ def _asked_in_game(ctx: Context, line: Line, text: str, games: Sequence[str], na
             yield replace(one, games=(at.game_name,))
 
 
-_ENDS = re.compile(r"[ ,;]+(?=[?!.]*\Z)")
+_ENDS = re.compile(r"(?<![ ,;])[ ,;]++(?=[?!.]*+\Z)")
 
 
 def _is_of_masters(question: Question) -> bool:
