@@ -153,7 +153,7 @@ class CommandReader:
         begun = _PLEASE.match(asked)
         courteous = begun is not None and bool(begun[0].strip(" *"))  # `please note that ...`
         soft = not head.loud and not definite
-        sentence = is_sentence(syntax, text, lexicon, courteous=courteous)
+        sentence = is_sentence(syntax, text, lexicon, courteous=courteous) and not self._carries_words(syntax, text)
         if soft and (sentence or self._carries_none(syntax, text, lexicon)):
             return None
         try:
@@ -167,6 +167,11 @@ class CommandReader:
                 return None  # options in words: `samba, deadlines at 18:00`
             problem = unfit.problem or what_is_wrong(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
+
+    def _carries_words(self, syntax: Syntax, text: str) -> bool:
+        """Whether a command behind which another one stands has one that takes words: `all games: note she won`."""
+        name = self.name_of(text.partition(":")[2] or text) if syntax.carries else None
+        return name is not None and name in self.syntaxes and self.syntaxes[name].has_any_words
 
     def _carries_none(self, syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
         """Whether a command behind which another one stands has none there: `all games one day more, please`."""

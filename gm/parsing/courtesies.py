@@ -7,7 +7,8 @@ that is said where a pattern is made of it.
 from __future__ import annotations
 
 GREETING = (
-    r"(?:hi|hello|hallo|dear|hey|hej|servus|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenos d[íi]as|ciao"
+    r"(?:hi|hello|hallo|dear|hey|hej|servus|good (?:morning|evening|afternoon|day)"
+    r"|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenos d[íi]as|ciao"
     r"|buongiorno|ol[áa]|bom dia|goedendag)"
 )
 THANKS = (

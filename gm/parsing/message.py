@@ -345,6 +345,10 @@ class _Reader:
         block = self._commands.texts.read(self._whole, first, self._lexicon)
         if block is None:
             return False
+        if text.rstrip().endswith(":") and self._begins_below(first):
+            self.items.append(Talk(first + 1, text, mentions_board=False))
+            self._at = first + 1
+            return True
         self._at = block.last + 1
         if isinstance(block, FaultyBlock):
             self._complain(first + 1, "\n".join(self._whole[first : self._at]), block.error)
@@ -354,6 +358,12 @@ class _Reader:
             self._at = block.last
             self._whole[self._at], self._lines[self._at] = block.rest, cut(block.rest).text
         return True
+
+    def _begins_below(self, at: int) -> bool:
+        """Whether the next line begins a text itself, so that this one only heads it: `House rules for all games:`."""
+        below = next(filter(str.strip, self._lines[at + 1 :]), "")
+        every = _ALL_GAMES.match(below)
+        return self._commands.texts.begins(below[every.end() :] if every is not None else below)
 
     def _game(self, number: int, text: str) -> bool:
         """Parse the name of a game, if the line begins with one as a heading; the rest is the next line."""

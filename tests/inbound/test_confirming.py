@@ -336,9 +336,11 @@ def test_a_live_players_seat_is_taken_only_after_a_yes(place: Place, level: Leve
         place.send(MASTER, reply_to(asked_first), "YES")
         assert next(seat for seat in place.seats() if seat.power == "Turkey").dummy_since is not None
         undone = text_of(place.does(MASTER, gm, "UNDO"))
-        assert "Turkey is vacant and can be taken over. Its player is not brought back" in undone
+        assert "Turkey has its player back." in undone
+        for asked_again in comes(place, MASTER, gm, "EJECT TURKEY"):
+            place.send(MASTER, reply_to(asked_again), "YES")
         assert comes(place, MASTER, gm, "DUMMY TURKEY") == [], "it is nobody's"
-        assert "is not brought back" not in text_of(place.does(MASTER, gm, "UNDO"))
+        assert "Turkey is vacant and can be taken over." in text_of(place.does(MASTER, gm, "UNDO"))
 
 
 @pytest.mark.way_in(number=1)

@@ -142,7 +142,7 @@ def test_what_changes_while_reports_are_written_is_in_them(
     sent = [mail for mail in world.mailboxes[player("Turkey")] if "S1901M results" in mail["Subject"]]
     assert len(sent) == 1
     if power == "GM":
-        assert "No deadline is set." in text_of(sent[0])
+        assert "The game is paused." in text_of(sent[0])
     if power == "Turkey":
         assert {part.get_content_type() for part in sent[0].iter_parts()} == {"text/plain", "text/calendar"}
 

@@ -1344,7 +1344,7 @@ def test_several_games_are_made_in_the_order_of_their_lines(world: World) -> Non
     assert [said.count(one) for one in heads] == [1, 1, 1, 1, 2, 1]
     assert sorted(heads, key=said.index) == heads
     assert "The game zebra is forming: 0 of 7 seats are taken." in said
-    assert str(answer["Subject"]) == "Re: [zebra] The game zebra (Diplomacy) is ready. You are its gamemaster"
+    assert str(answer["Subject"]) == "Re: winter, autumn and zebra are ready"
 
 
 def test_the_games_of_a_mail_answer_in_the_order_of_its_lines(world: World) -> None:
@@ -2060,3 +2060,32 @@ def test_a_pause_below_release_is_in_the_report_and_where_the_game_is_shown(worl
     assert not any("is paused" in str(one["Subject"]) for one in world.mailboxes[player("France")])
     assert "no deadline until Mon 30 Nov 2026, 18:00 UTC" in master(world, "STATUS", gm)
     assert "paused until Mon 30 Nov" in master(world, "DASHBOARD")
+
+
+def test_what_takes_words_is_noted_in_all_games_also_below_others(world: World) -> None:
+    world.started()
+    world.started("mist")
+    world.arrive(MASTER, BASE, "mist: EXTEND 24h\n\nall games: note Sven is told by phone", headers=proved(MASTER))
+    world.work()
+    for name in ("spring", "mist"):
+        assert "Sven is told by phone" in master(world, f"GAME {name}\nNOTE LIST")
+
+
+def test_a_line_above_a_text_only_heads_it(world: World) -> None:
+    world.started()
+    world.started("mist")
+    text = "House rules for all my games:\n\nall games: house rules\nBe friendly.\nendhouserules"
+    world.arrive(MASTER, BASE, text, headers=proved(MASTER))
+    world.work()
+    assert [world.game(name).house_rules for name in ("spring", "mist")] == ["Be friendly."] * 2
+
+
+def test_a_yes_below_a_greeting_counts_with_commands_below_it(world: World) -> None:
+    gm = world.started()["GM"]
+    master(world, "PROCESS S1901M", gm)
+    asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE I misheard", headers=proved(MASTER))
+    said = "Good evening,\n\ngood, then let it count.\n\nAnd now that Fall has come, the letters end:\n\nSET press=none"
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    answer = text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    assert "S1901M is adjudicated again" in answer
+    assert "press=none" in answer

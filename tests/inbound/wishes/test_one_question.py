@@ -94,7 +94,7 @@ def test_a_command_in_words_waits_for_what_belongs_to_it(world: World, text: str
         ("process. Then pause until Monday.", ["PROCESS S1901M", "PAUSE UNTIL 2026-11-23"]),
         ("dummy England\nthen process", ["DUMMY England", "PROCESS S1901M"]),
         ("Go on without England. Process S1901M.", ["DUMMY England", "PROCESS S1901M"]),
-        ("remind Turkey. Also extend by 12 hours.", ["PRESS TO Turkey", "EXTEND 12 hours"]),
+        ("Write Turkey a reminder. Also extend by 12 hours.", ["PRESS TO Turkey", "EXTEND 12 hours"]),
         (
             "extend 24h\nand tell everybody that the server was down",
             ["OFFICIAL / the server was down", "EXTEND 24h"],
