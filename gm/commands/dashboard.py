@@ -367,7 +367,7 @@ def _steps(ctx: Context, game: Game, seat: Seat, *, unreachable: bool = False) -
     replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
     if seat in game.vacant:
         steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
-    elif seat in _idle_dummies(ctx, game):
+    elif _is_idle_dummy(ctx, game, seat):
         steps = [("ordersfor", f"ORDERS FOR {power}")]
     elif seat.person is None or not lacks(ctx, game, seat):
         return []
@@ -472,14 +472,18 @@ def _without_orders(ctx: Context, game: Game) -> list[str]:
 
 
 def _idle_dummies(ctx: Context, game: Game) -> list[Seat]:
-    """The powers without a player on purpose that have something to order, and for which nobody has: nothing waits for
-    them. As far as the actor may know it and may order for them; to one who plays, none.
+    return [seat for seat in game.players if _is_idle_dummy(ctx, game, seat)]
+
+
+def _is_idle_dummy(ctx: Context, game: Game, seat: Seat) -> bool:
+    """Whether a power is without a player on purpose, has something to order, and nobody has ordered for it: nothing
+    waits for it. As far as the actor may know it and may order for it; to one who plays, none is.
     """
-    if ctx.plays(game) or game.in_review or not ctx.commands["ordersfor"].is_open_to(ctx.seat):
-        return []
-    idle = (one for one in game.players if one.dummy_since is not None and one.power in game.duties)
-    known = (one for one in idle if game.knows_duties(ctx.seat, one) and not game.is_secret(one))
-    return [one for one in known if not game.has_ordered(one, incomplete_too=False)]
+    if seat.dummy_since is None or seat.power not in game.duties or game.in_review or ctx.plays(game):
+        return False
+    may = ctx.commands["ordersfor"].is_open_to(ctx.seat)
+    known = may and game.knows_duties(ctx.seat, seat) and not game.is_secret(seat)
+    return known and not game.has_ordered(seat, incomplete_too=False)
 
 
 def _not_ready(ctx: Context, game: Game) -> list[str]:

@@ -231,10 +231,9 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     refuse_secret(game, seat, "be a dummy")
     if seat.dummy_since is not None:
         raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
-    if seat.person is not None and agenda.is_owed(ctx.tx.session, ctx.running(game).id, "opening"):
-        who = f"{seat.power} has a player"
+    if seat.person is not None and beginning.has_just_begun(ctx.tx, game):
         how = "The first report shows who plays which; write DUMMY again if they are to be out."
-        raise NotNow(f"The powers were dealt just now, and {who}.", how)
+        raise NotNow(f"The powers were dealt just now, and {seat.power} has a player.", how)
     game, taken = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now)), seat.person
     if taken is not None:
         game = _take(ctx, game, game.seat(seat.id))

@@ -12,10 +12,10 @@ from gm.games.bounds import Bound
 from gm.games.limits import Spent
 from gm.games.snapshot import PhasePlayed
 from gm.parsing.several_lines import ALL
-from gm.play import calendar
+from gm.play import beginning, calendar
 from gm.play.ending import CHANGE, REASON
 from gm.reports import behind_colon, quote
-from gm.store import agenda, records
+from gm.store import records
 from gm.store.game_rows import GameState
 
 
@@ -23,8 +23,7 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results; or for the first mail."""
     game, seat = ctx.seated()
     body, _ = readable(ctx, args["body"])
-    opens = game.running and game.present.number == 1 and agenda.is_owed(ctx.tx.session, game.present.id, "opening")
-    if game.state is GameState.FORMING or opens:
+    if game.state is GameState.FORMING or beginning.has_just_begun(ctx.tx, game):
         require_room(ctx, seat, None, body)
         _keep(ctx, None, body, "postal")
         ctx.say("Your words will stand in the first mail of the game, above what its players are to do.")

@@ -136,9 +136,10 @@ def _how_to_accept(ctx: Context) -> tuple[str, ...]:
     if len(ctx.proposes) != 1:
         return ()
     lines = ctx.proposes[0].replace("\n", " / ")
-    what = "and BECAUSE with your reason below it, to do this:" if YOUR_WORDS in lines else "to do this:"
-    what = what if len(ctx.open_offers) == 1 else f"to send {shorten(lines)!r}."
-    return (f"Reply with YES {what}",)
+    if len(ctx.open_offers) > 1:
+        return (f"Reply with YES to send {shorten(lines)!r}.",)
+    why = "and BECAUSE with your reason below it, " if YOUR_WORDS in lines else ""
+    return (f"Reply with YES {why}to do this:",)
 
 
 def _only_asks(ctx: Context, receipt: Receipt) -> bool:

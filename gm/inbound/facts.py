@@ -32,6 +32,7 @@ from gm.parsing.game_names import (
     about_games,
     asks_of_all_games,
     but_for_games,
+    each_named,
     games_in,
     in_lists,
     in_this_game,
@@ -361,18 +362,13 @@ def _of_both(ctx: Context, lines: Lines) -> Iterator[Line]:
     names = names_known(ctx) if any(line.is_talk and says_both(line.text) for line in lines) else ()
     for line in lines:
         talk = line.is_talk and line.origin is Origin.OWN
-        own = _named_once(line.text, names) if talk or isinstance(line.meaning, CommandLine) else ()
+        own = each_named(line.text, names) if talk or isinstance(line.meaning, CommandLine) else ()
         both = talk and not own and len(above) == _TWO and says_both(line.text)
         yield said_so(line, about_games(line.text, above)) if both else line
         above = own or above
 
 
 _TWO = 2
-
-
-def _named_once(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """The games, of these, that a text names."""
-    return tuple(dict.fromkeys(word for word in map(str.lower, re.findall(r"[\w-]+", text)) if word in names))
 
 
 def _came_to(ctx: Context) -> str:

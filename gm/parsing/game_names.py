@@ -324,8 +324,13 @@ def with_those_too(text: str, names: Collection[str]) -> str:
             added += own
             rest = rest.replace(found[0], "", 1)
     wish = " ".join(clause for clause in _CLAUSE.split(rest) if not spared(clause, names))
-    here = [one for one in map(str.lower, _EACH_NAME.findall(wish)) if one in names]
+    here = each_named(wish, names)
     return about_games(wish, [*dict.fromkeys((*here, *added))]) if added and here else text
+
+
+def each_named(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """The games, of these, whose names are words of a text, each once, in their order there."""
+    return tuple(dict.fromkeys(word for word in map(str.lower, _EACH_NAME.findall(text)) if word in names))
 
 
 _CLAUSE = re.compile(r"(?<=[.;!?])\s+")

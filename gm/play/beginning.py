@@ -46,6 +46,11 @@ def how_it_begins(game: Game) -> str:
     return f"It begins {begins}." if begins else what_start_needs(game) or f"START {game.name} begins it."
 
 
+def has_just_begun(tx: Transaction, game: Game) -> bool:
+    """Whether a game has begun, and the first mails that say so are still to be written."""
+    return game.running and game.present.number == 1 and agenda.is_owed(tx.session, game.present.id, "opening")
+
+
 def what_start_needs(game: Game) -> str:
     """What must come before START begins the game, as a sentence; "" if nothing is missing."""
     if not (needed := missing(game)):

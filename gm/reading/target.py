@@ -76,9 +76,8 @@ def placed(
         ways.append((line, own, here if _is_one_of(of_none, line.meaning) else name))
     if all(name == here and own in ("", here) for _, own, name in ways):
         return lines
-    only = (
-        _only_game((line.meaning, own) for line, own, _ in ways) if {here, *(to for *_, to in ways)} == {ABOVE} else ""
-    )
+    headed = {here, *(to for *_, to in ways)} != {ABOVE}
+    only = "" if headed else _only_game((line.meaning, own) for line, own, _ in ways)
     ways = [(line, own or (only if _is_one_of(of_seats, line.meaning) else ""), to) for line, own, to in ways]
     there = reached()
     each = [(line, one) for line, own, name in ways for one in _games(own if {*_games(own)} <= {*there} else name)]

@@ -360,7 +360,7 @@ def _by_games(ctx: Context, text: str) -> list[str]:
     at = 0
     for clause in clauses(text):
         begin = text.index(clause, at)
-        own = () if only_states(clause) or begins_because(clause) else _named_in(clause, names)
+        own = () if only_states(clause) or begins_because(clause) else games_named(clause, names)
         if found and own and found[-1][1] and own != found[-1][1]:
             found.append((clause, own))
         elif found:
@@ -382,7 +382,7 @@ def _alone(ctx: Context, text: str) -> str:
     """A sentence beside others for several games; one that names some alone as one about them."""
     if without_added(text)[0] != text or games_in(text) or in_all(ctx, text) or only_states(text):
         return text
-    own = _named_in(text, names_of_games(ctx)())
+    own = games_named(text, names_of_games(ctx)())
     return _for_games(text, own) if own else text
 
 
@@ -404,7 +404,7 @@ def _with(text: str, why: str) -> str:
     return about_them(f"{head}, because {why}") if why and not message_marked(head) else text
 
 
-def _named_in(clause: str, names: Collection[str]) -> tuple[str, ...]:
+def games_named(clause: str, names: Collection[str]) -> tuple[str, ...]:
     """The games, of these, that a clause names, in a list or alone."""
     return games_in(clause) or tuple(name for name in names if mention(name).search(clause))
 
@@ -540,7 +540,7 @@ def of_new_game(ctx: Context, asked: list[Question], text: str) -> list[Question
     if made is None or made.others:  # that it wants one is only guessed
         return asked
     names = names_of_games(ctx)()
-    of_new = [one for one in asked if one.want in _OF_A_GAME and not _named_in(one.text, names)]
+    of_new = [one for one in asked if one.want in _OF_A_GAME and not games_named(one.text, names)]
     others = [one for one in asked if one.want not in _OF_A_NEW_GAME and one not in of_new and not one.others]
     return [replace(made, text=text or made.text, beside=()), *others]
 

@@ -203,7 +203,8 @@ _AN_ORDER = (
 )
 _ORDER = re.compile(_AN_ORDER, re.I)
 """An order in notation."""
-_DENIED = re.compile(rf"\b(?:not|never|no|instead of|rather than) (?:to |an? |the )?{_AN_ORDER}", re.I)
+_NOT = "not|never|instead of|rather than"
+_DENIED = re.compile(rf"\b(?:{_NOT}|no) (?:to |an? |the )?{_AN_ORDER}", re.I)
 """One that is said to be wrong."""
 
 
@@ -215,7 +216,7 @@ def denies_order(ctx: Context, clause: str) -> bool:
 
 
 _NOT_THERE = re.compile(
-    r"(?:and |but )?(?:not|never|instead of|rather than) (?:(?:to|in|into|towards) )?(?:the )?"
+    rf"(?:and |but )?(?:{_NOT}) (?:(?:to|in|into|towards) )?(?:the )?"
     r"(?P<where>[\w.']++(?: [\w.']++){0,3}+)",
     re.IGNORECASE,
 )

@@ -28,6 +28,7 @@ from gm.inbound.wishes.asked import (
     all_but,
     asked_in,
     asked_surely,
+    games_named,
     gives_orders,
     of_new_game,
     only_states,
@@ -90,7 +91,6 @@ from gm.parsing.game_names import (
     games_in,
     games_left_out,
     in_lists,
-    mention,
     plain,
     spared,
     stays,
@@ -357,7 +357,7 @@ _OR = re.compile(r" (?:or|oder|ou) ", re.IGNORECASE)
 def _games_of(text: str, names: Collection[str]) -> tuple[str, ...]:
     """The games, of these, that a clause of a question names, or all but those that it leaves out."""
     every = set(names).difference(games_left_out(text, [*names])) if asks_of_all_games(plain(text)) else ()
-    return tuple(sorted(every) or games_in(text) or (name for name in names if mention(name).search(text)))
+    return tuple(sorted(every)) or games_named(text, names)
 
 
 def _asked_in_game(ctx: Context, line: Line, text: str, games: Sequence[str], name: str) -> Iterator[Question]:

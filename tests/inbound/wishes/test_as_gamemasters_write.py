@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,12 @@ MASTER = "master@example.org"
 def master(world: World, text: str, to: str = BASE) -> str:
     """The answer to an authenticated mail of the gamemaster's."""
     return text_of(world.send(MASTER, to, text, headers=proved(MASTER)))
+
+
+def replied(world: World, asked: EmailMessage, said: str) -> str:
+    """The answer to an authenticated reply of the gamemaster's to a mail."""
+    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
+    return text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
 
 
 @pytest.mark.parametrize(
@@ -1829,8 +1836,7 @@ def test_a_yes_with_its_reason_an_apology_or_a_name_behind_it_does_all_that_is_o
     gm = world.started()["GM"]
     master(world, "PROCESS S1901M", gm)
     asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE I misheard", headers=proved(MASTER))
-    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
-    assert "S1901M is adjudicated again" in text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    assert "S1901M is adjudicated again" in replied(world, asked, said)
     assert "A Bur" in text_of(world.last(player("France")))
 
 
@@ -2002,13 +2008,11 @@ def test_a_correction_that_lacks_its_reason_takes_that_of_the_answer(world: Worl
     master(world, "PROCESS S1901M", gm)
     asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR", headers=proved(MASTER))
     assert "Reply with YES and BECAUSE with your reason below it" in text_of(asked)
-    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
     said = "Yes, let it count.\nbecause I misread the hand, so the fault is mine and not Austria's"
-    assert "adjudicated again" in text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    assert "adjudicated again" in replied(world, asked, said)
     assert "I misread the hand, so the fault is mine and not Austria's" in text_of(world.last(player("France")))
     asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-GAS", headers=proved(MASTER))
-    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
-    assert "needs your reason" in text_of(world.send(MASTER, reply_to(asked), "Yes", headers=cites))
+    assert "needs your reason" in replied(world, asked, "Yes")
 
 
 def test_one_power_alone_is_reminded(world: World) -> None:
@@ -2085,7 +2089,6 @@ def test_a_yes_below_a_greeting_counts_with_commands_below_it(world: World) -> N
     master(world, "PROCESS S1901M", gm)
     asked = world.send(MASTER, gm, "CORRECT S1901M\nFrance: A PAR-BUR\nBECAUSE I misheard", headers=proved(MASTER))
     said = "Good evening,\n\ngood, then let it count.\n\nAnd now that Fall has come, the letters end:\n\nSET press=none"
-    cites = {**proved(MASTER), "In-Reply-To": str(asked["Message-ID"])}
-    answer = text_of(world.send(MASTER, reply_to(asked), said, headers=cites))
+    answer = replied(world, asked, said)
     assert "S1901M is adjudicated again" in answer
     assert "press=none" in answer
