@@ -134,14 +134,32 @@ def _is_wish(ctx: Context, text: str) -> bool:
 
 def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
     """The sentences of the sender's own that nothing was made of, and to whom each speaks, as of `_speech`; a letter
-    that is all in quotes without these.
+    that is all in quotes without these. A sentence that is words in quotes and what leads to them is the letter to whom
+    the one before it speaks, or the mail is about: `Can I write to Italy alone? Please send: "Shall we talk?"`
     """
+    held: list[tuple[str, Addressed]] = []
     for text, found in _speech(ctx, lines):
         quoted = _ALL_QUOTED.fullmatch(found.text.strip()) if found.heads else None
-        yield text, found._replace(text=quoted["words"].strip()) if quoted is not None else found
+        words = _LED_TO.fullmatch(text.strip()) if not found.to else None
+        if quoted is not None:
+            found = found._replace(text=quoted["words"].strip())
+        elif words is not None and (to := [one.to for _, one in held if one.to] or list(_only_named(ctx))):
+            found = Addressed(to[0], words["words"].strip(), "", f"PRESS TO {', '.join(to[0])}\n")
+            held.clear()
+        yield from held
+        held = [(text, found)]
+    yield from held
+
+
+def _only_named(ctx: Context) -> Iterator[tuple[str, ...]]:
+    """The only one whom a mail names, everybody aside."""
+    if ctx.game is not None and ctx.seat is not None and ctx.mail is not None:
+        named = {one for one in named_in(ctx.game, ctx.seat, ctx.mail.message.text) if one != ALL}
+        yield from [tuple(named)] * (len(named) == 1)
 
 
 _ALL_QUOTED = re.compile(r"[\"“„«»](?P<words>[^\"“”„«»]+)[\"”“«»]")
+_LED_TO = re.compile(rf"[^\"“”„«»:?!.]{{3,60}}:[ ]?{_ALL_QUOTED.pattern}[.!]?")
 
 
 def _speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
@@ -185,20 +203,21 @@ def _speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
 
 
 def _by_readers(ctx: Context, text: str) -> Iterator[str]:
-    """The parts of a line that speak each to somebody else in the same way, so that no words for one are in a letter to
-    another: `Tell France: ... And tell Germany: ...`
+    """The parts of a line that speak each to somebody else, so that no words for one are in a letter to another: `Tell
+    France: ... And tell Germany that ...`
     """
     first, begin, at = spoken_to(ctx, text), 0, 0
     for clause in clauses(text)[:_MOST_READERS]:
         at = max(text.find(clause, at), at)
         found = spoken_to(ctx, text[at:]) if at > begin else first
         others = not set(found.to) <= set(first.to)
-        if others and not found.before and found.heads == first.heads:
+        if others and _JOINS.fullmatch(found.before) and found.heads <= first.heads:
             yield text[begin:at].strip()
             first, begin = found, at
     yield text[begin:]
 
 
+_JOINS = re.compile(r"(?:and|und|et|y|en|e)?", re.IGNORECASE)
 _MOST_READERS = 20
 
 

@@ -560,8 +560,10 @@ def _in_mail(ctx: Context, game: Game, seat: Seat, text: str) -> tuple[str, ...]
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
-    """To whom the text names; if it has no names, to anybody."""
-    named = tuple(dict.fromkeys(_in_mail(ctx, game, seat, text)))
+    """To whom the text names; if it has no names, to anybody. Who names somebody means not everybody: `how do I write
+    to Austria without the others noticing?`
+    """
+    named = tuple(one for one in dict.fromkeys(_in_mail(ctx, game, seat, text)) if one != ALL)
     to = ", ".join(named) or "a power"
     if named and (refused := offer_press(ctx, to, "")) is not None:
         others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))

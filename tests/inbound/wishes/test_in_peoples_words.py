@@ -210,6 +210,20 @@ MAILS = [
     ("Please tell Italy yes. Then Lon-Nth, Edi-Nwg", "PRESS TO Italy / yes. / ENDPRESS send this to Italy"),
     ("Please tell Italy yes. Then Lon-Nth, Edi-Nwg", "F Lon-Nth / F Edi-Nwg order this"),
     ("Tell everyone I said hello", "PRESS TO ALL / I said hello / ENDPRESS"),
+    ("How do I write to Germany without the others noticing?", "reply with PRESS TO Germany on a line"),
+    (
+        "tell france: the channel stays empty, ok? i trust you. and tell germany holland is free",
+        "PRESS TO France / the channel stays empty, ok? i trust you. / ENDPRESS send this to France PRESS TO Germany / "
+        "holland is free / ENDPRESS",
+    ),
+    (
+        'Would you tell Germany privately that I agree? Just write: "You have my support into Denmark."',
+        "PRESS TO Germany / You have my support into Denmark. / ENDPRESS",
+    ),
+    (
+        'How do I write to Germany alone? If it is allowed, please send this: "Dear neighbour, shall we speak?"',
+        "PRESS TO Germany / Dear neighbour, shall we speak? / ENDPRESS",
+    ),
     ("msg to italy\nhello\nend", "PRESS TO italy / hello / ENDPRESS send it"),
     ("PRESS TO ITALY\nhello\nA LVP-YOR", "A LVP-YOR order this, if it is what you mean"),
     ("ext 24h", "EXTEND 24h do this, if it is what you mean"),
