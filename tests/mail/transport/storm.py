@@ -51,8 +51,8 @@ REFUSALS = (
     {"DATA": HANG_UP},
 )
 """What the provider says in turn, for a while."""
-MOST_REFUSALS = 200
-"""How often it refuses at the most until there is something that it can return."""
+LONGEST_WAIT = 120
+"""Seconds until there is something that it can return, when it refuses no more."""
 LARGE = 0.01
 """The share of mails that are too large; each is a megabyte."""
 
@@ -158,17 +158,17 @@ class Storm:
 
     def _refuse_at_times(self, senders: list[threading.Thread]) -> None:
         """The provider refuses everything for a while, and returns what it has taken before, for each reason at least
-        once, while there are mails to post.
+        once, while there are mails to post; then it refuses nothing, so that there is something to return.
         """
-        while (
-            self.outcome.refused < len(REFUSALS)
-            or any(sender.is_alive() for sender in senders)
-            or (not self.outcome.returned and self.outcome.refused < MOST_REFUSALS)
-        ):
+        while self.outcome.refused < len(REFUSALS) or any(sender.is_alive() for sender in senders):
             self._provider.answers.update(REFUSALS[self.outcome.refused % len(REFUSALS)])
             self.outcome.refused += 1
             time.sleep(0.3)
             self._provider.answers.clear()
+            time.sleep(0.5)
+            self._return_the_last()
+        given_up = time.monotonic() + LONGEST_WAIT
+        while not self.outcome.returned and time.monotonic() < given_up:
             time.sleep(0.5)
             self._return_the_last()
 
