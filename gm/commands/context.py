@@ -181,8 +181,6 @@ class Answer:
     offers: tuple[Offered, ...] = ()
     replies_to: str = ""
     """The address for replies to the answer, if it is another than usual."""
-    guessed: bool = False
-    """What the mail asks for is only likely."""
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
     asked: tuple[str, ...] = ()

@@ -296,7 +296,6 @@ def _receipt(who: Identified, lines: Lines, remarks: Remarks, doubt: str) -> Rec
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.code if game is not None and game.running else "",
         unfilled=unfilled_line(lines),
-        guessed=ctx.answer.guessed,
         elsewhere=any(not line.is_heading for line in for_reasons(lines, Reason.ELSEWHERE)),
         chats=not asks_anything(lines) and only_chats(ctx, lines),
     )

@@ -283,8 +283,6 @@ class Receipt(MailKind):
     """The mail asked for nothing in particular, so the answer says how one plays."""
     lost: bool = False
     """Nothing was made of the mail, and the parts of the answer only show the reader's games."""
-    guessed: bool = False
-    """What was answered is only likely to be what the mail asks."""
     elsewhere: bool = False
     """Whether the mail has lines for other games, to whose seats it goes, too."""
     chats: bool = False
@@ -346,7 +344,7 @@ class Receipt(MailKind):
             (self.late, f"your orders for {self.late} came late and are kept"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),
-            (self.done or self._shows or self.guessed, "" if state else "done"),
+            (self.done or self._shows, "" if state else "done"),
             (self.refused, ""),
             (self.unfilled, "the form was empty"),
             (self._asks, "your answer is needed"),
@@ -396,7 +394,6 @@ class Receipt(MailKind):
         if more:
             all_of_it = not (self.notes or self._shown_back)
             what = "Your mail was understood" if all_of_it else "Part of your mail was understood, see below"
-            what = _NOT_CERTAIN if self.guessed else what
             return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
@@ -408,8 +405,6 @@ class Receipt(MailKind):
         """What is said of a mail of which nothing was made."""
         if self._asks:
             return "Nothing in your mail was done yet: send one of the lines below, if it is what you mean."
-        if self.guessed:
-            return f"{_NOT_CERTAIN}."
         if self.doubtful:
             return "Nothing in your mail was done: its lines may be yours or somebody else's, see below."
         if self.chats:
@@ -474,7 +469,6 @@ class Receipt(MailKind):
         return tuple(rows)
 
 
-_NOT_CERTAIN = "What your mail asks is not certain, see below"
 _SUBJECT = 70
 """A first sentence of so many characters is a subject."""
 _TOGETHER = (

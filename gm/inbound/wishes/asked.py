@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import takewhile
 
 from gm import patterns as re
 from gm.commands.context import Context
-from gm.commands.help import plays_nothing
 from gm.errors import NotUnderstood
 from gm.inbound.facts import names_known, names_of_games
 from gm.inbound.ordering import ordering_at, orderings_of
@@ -22,7 +21,6 @@ from gm.inbound.wishes.guesses import (
     is_known,
     is_nothing,
     is_question_of_rules,
-    kinds_of_clauses,
     message_in,
     message_marked,
     of_absence,
@@ -43,7 +41,6 @@ from gm.inbound.wishes.masters_wishes import OF_A_POWER, TAKES_WORDS, because, i
 from gm.inbound.wishes.new_games import games_run
 from gm.inbound.wishes.question_answers import (
     Question,
-    asks_of_something,
     completed,
     fits,
     is_done_at_once,
@@ -76,7 +73,6 @@ from gm.parsing.questions import (
     is_told,
     meaning_asked,
     only_asks,
-    points_back,
     requests,
     says_which,
     sentences,
@@ -89,7 +85,7 @@ from gm.parsing.questions import (
     wonders,
 )
 from gm.parsing.questions import asks as is_question
-from gm.parsing.sayings import LIKELY, MASTERS, SURE, Likely
+from gm.parsing.sayings import MASTERS, SURE, Likely
 from gm.parsing.sentences import names_power
 from gm.reading.line import Line, Origin, Reason
 
@@ -99,8 +95,6 @@ MOST_AROUND = 4_000
 """So many characters of the other sentences are looked at for what one lacks."""
 _MOST_WORDS = 30
 """Longer sentences are not asked of a program."""
-_OTHERS = 3
-"""So many of the next likeliest are offered beside an answer that is not sure."""
 _OF_AN_ADDRESS = (Wanted.ADDRESS, Wanted.DEPUTY)
 A_NAME = re.compile(r"[\w-]+")
 
@@ -131,12 +125,10 @@ GREETS = 3
 """So few words greet or thank."""
 
 
-def asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Question, ...]:
-    """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it; or in
-    an idle mail what is likeliest.
-    """
+def asked_in(ctx: Context, line: Line, around: str) -> tuple[Question, ...]:
+    """What a line asks for surely: the clauses of each of its sentences, or else the sentence, or else all of it."""
     if "\n" in line.text and not message_in(ctx, line.text)[1]:
-        question = question_in(ctx, line.text.partition("\n")[0], SURE)
+        question = question_in(ctx, line.text.partition("\n")[0])
         return (replace(question, text=line.text),) if question is not None else ()
     heads = line.text.rstrip().endswith(":") or heads_letter(ctx, line.text)
     if not ctx.runs_games and heads and not wonders(line.text):
@@ -153,10 +145,7 @@ def asked_in(ctx: Context, line: Line, around: str, *, idle: bool) -> tuple[Ques
     to_others = [
         text for text in sentences_here(ctx, line.text) if ctx.runs_games and ":" in text and text not in texts
     ]
-    sure = tuple(replace(one, beside=(*one.beside, *to_others)) if one is sure[0] else one for one in sure)
-    guesses = idle and not sure and (ctx.seat is not None or not plays_nothing(ctx))  # others are greeted
-    likeliest = question_in(ctx, whole, LIKELY) if guesses else None
-    return (likeliest,) if likeliest is not None else sure
+    return tuple(replace(one, beside=(*one.beside, *to_others)) if one is sure[0] else one for one in sure)
 
 
 def without_hallo(ctx: Context, texts: Sequence[str]) -> Sequence[str]:
@@ -253,7 +242,7 @@ def asked_surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[
         if any(map(only_asks, parts)):  # `if my games go on on Monday, when is the deadline?`
             deeds = [part for part in deeds if only_asks(part) or not depends(part)]
         beyond = "" if text in apart else around
-        each = [_of_whom(ctx, question_in(ctx, part, SURE), text, beyond) if part in deeds else None for part in parts]
+        each = [_of_whom(ctx, question_in(ctx, part), text, beyond) if part in deeds else None for part in parts]
         each = [one if one is None or not _says_no(ctx, text, one) else None for one in each]
         if not wonders(text) and any(one is not None and one.want in SAID_BY_ORDERS for one in each):
             each = [] if gives_orders(ctx, text) else each  # it does what it would be told how to do
@@ -269,10 +258,9 @@ def asked_surely(ctx: Context, texts: Sequence[str], around: str = "") -> tuple[
             own = [replace(one, text=texts_[n]) if n == at else one for n, one in enumerate(own)]
         own = _with_the_rest(ctx, own, dict(zip(parts, each, strict=False)), text, () if words else deeds)
         own = _for_its_reason(ctx, own, text)
-        own = [*own, *_asked_besides(ctx, own, parts, each)]
         created = (replace(one, text=text, beside=()) for one in own if one.want in _CREATES)
         own = [*created][:1] or own  # the sentence is about the new game: its options, its guests
-        if not own and len(parts) > 1 and (whole := question_in(ctx, text, SURE)) is not None:
+        if not own and parts != [text] and (whole := question_in(ctx, text)) is not None:
             own = [whole]
         for one in own:
             key = one.want, games_in(one.text)
@@ -325,20 +313,6 @@ def _with_options(ctx: Context, earlier: Question | None, one: Question) -> Ques
     both = replace(one, text=f"{earlier.text} {one.text}", beside=(*earlier.beside, *one.beside))
     lines = [line_for(ctx, one.want, text) for text in (both.text, earlier.text, one.text)]
     return both if all(line.startswith("SET ") for line in lines) and len({*lines}) == len(lines) else one
-
-
-def _asked_besides(
-    ctx: Context, own: Sequence[Question], parts: Sequence[str], each: Sequence[Question | None]
-) -> Iterator[Question]:
-    """What the clauses of a player's sentence ask, beside what it surely asks, of which it is not sure what: the
-    likeliest, of which that is said.
-    """
-    unsure = (part for part, one in zip(parts, each, strict=True) if one is None)
-    for part in unsure if own and not ctx.runs_games else ():
-        if asks_of_something(part) and not points_back(part):
-            likeliest = question_in(ctx, part, LIKELY)
-            if likeliest is not None and likeliest.want not in {other.want for other in own}:
-                yield likeliest
 
 
 def _for_own_games(ctx: Context, texts: Sequence[str]) -> list[list[str]]:
@@ -425,7 +399,7 @@ def _own_wish(ctx: Context, parts: Sequence[str], text: str) -> str:
     own = [part for part in parts if not is_told(part)] if ctx.runs_games and len(parts) > 1 else parts
     if len(own) == len(parts):
         return text
-    asked = (question_in(ctx, part, SURE) for part in own)
+    asked = (question_in(ctx, part) for part in own)
     return ", ".join(own) if any(one is not None and changes(ctx, one.want, one.text) for one in asked) else text
 
 
@@ -434,7 +408,7 @@ def _and_words(ctx: Context, own: list[Question], head: str, words: str) -> list
     with the words as what is left out.
     """
     parts = dict.fromkeys((*wishes(head), *clauses(head)))  # `tell Russia and Turkey` is one
-    short = (question_in(ctx, part, SURE) for part in parts)
+    short = (question_in(ctx, part) for part in parts)
     heads = next((one for one in short if one is not None and one.want in TAKES_WORDS), None)
     last = wishes(head)[-1]
     told = tells_whom(ctx, last) if heads is None else None
@@ -537,11 +511,11 @@ def puts_a_question(text: str) -> bool:
 def of_new_game(ctx: Context, asked: list[Question], text: str) -> list[Question]:
     """The questions; what else a mail says that wants a new game is about that: its options, its guests."""
     made = next((one for one in asked if one.want in _CREATES), None)
-    if made is None or made.others:  # that it wants one is only guessed
+    if made is None:
         return asked
     names = names_of_games(ctx)()
     of_new = [one for one in asked if one.want in _OF_A_GAME and not games_named(one.text, names)]
-    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and one not in of_new and not one.others]
+    others = [one for one in asked if one.want not in _OF_A_NEW_GAME and one not in of_new]
     return [replace(made, text=text or made.text, beside=()), *others]
 
 
@@ -620,30 +594,31 @@ def _of_whom(ctx: Context, question: Question | None, sentence: str, around: str
     return completed(ctx, question, around)
 
 
-def question_in(ctx: Context, text: str, margin: float) -> Question | None:
-    """What a text asks for, if it has a word for that where it needs one; None far down in a mail of very many."""
+def question_in(ctx: Context, text: str) -> Question | None:
+    """What a text surely asks for, if it has a word for that where it needs one; None far down in a very long mail."""
     if ctx.looks.left <= 0:
         return None
-    found = ctx.looks.once(ctx.game, (text, margin, ctx.seat and ctx.seat.id), 0, lambda: _nearest(ctx, text, margin))
+    found = ctx.looks.once(ctx.game, (text, _OF_CLAUSES, ctx.seat and ctx.seat.id), 0, lambda: _nearest(ctx, text))
     return found if found is None or is_said(ctx, found.want, text) else None
 
 
-def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
-    """What a text asks for, if no kind that is answered in another way is as likely but for this margin; and if it is
-    not sure, what else it may ask for. Nothing asks for nothing.
-    """
+_OF_CLAUSES = object()
+"""That a look is at what a clause surely asks for."""
+
+
+def _nearest(ctx: Context, text: str) -> Question | None:
+    """What a text asks for, if no kind that is answered in another way may be meant. Nothing asks for nothing."""
     if _OF_NUMBERS.fullmatch(text) or _only_names(ctx, text):
         return None
     if (due := of_board(ctx, text) or of_absence(ctx, text)) is not None:
         return Question(text, due)
     found = guess(ctx, text)
-    near = [want for want in wanted(found.within(margin)) if not is_nothing(ctx, want)]
+    near = [want for want in wanted(found.within(SURE)) if not is_nothing(ctx, want)]
     wants = [want for want in near if want is not None and applies(ctx, want)]
     same = len(wants) == len(near) and len({way_of(ctx, want, text) for want in wants}) == 1
-    if (fitting := _fitting(ctx, wants, found, text, same=same, margin=margin)) is not None:
+    if (fitting := _fitting(ctx, wants, found, text, same=same)) is not None:
         return Question(text, fitting)
-    asks_who = Wanted.GM_WHO in near and margin < SURE and puts_a_question(text)
-    if not same and asks_who and known_people(ctx, text):
+    if not same and Wanted.GM_WHO in near and puts_a_question(text) and known_people(ctx, text):
         return Question(text, Wanted.GM_WHO)
     words = len(text.split())
     known = found.known if words > 1 or text.endswith("?") else found.is_example  # it may be a name below the text
@@ -654,15 +629,11 @@ def _nearest(ctx: Context, text: str, margin: float) -> Question | None:
         return Question(text, asked)
     topic = topic_in(ctx, text, loud=want is not None)
     topic = "" if topic and want is not None and line_for(ctx, want, text) == f"HELP {topic}" else topic
-    sure_wish = want is not None and margin == SURE and want.name.startswith(MASTERS)
+    sure_wish = want is not None and want.name.startswith(MASTERS)
     if topic and (topic in text or not sure_wish):  # `how do I end the game` is about more than its END
         return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
-    if want is None or (margin < SURE and changes(ctx, want, text)):
-        return None
-    if not is_question(text) and (gives_orders(ctx, text) or _tries_orders(ctx, text)):
-        return None
-    others = filter(None, wanted((*kinds_of_clauses(ctx, text), *found.within(SURE)[1:])))
-    return Question(text, want, tuple(dict.fromkeys(others))[:_OTHERS] if margin < SURE else ())
+    orders = not is_question(text) and (gives_orders(ctx, text) or _tries_orders(ctx, text))
+    return Question(text, want) if want is not None and not orders else None
 
 
 _OF_NUMBERS = re.compile(r"\W*(?:(?:\d+|or|and|oder|und|ou|et)\W*)*", re.IGNORECASE)
@@ -680,14 +651,12 @@ def _only_names(ctx: Context, text: str) -> bool:
     return bool(games.intersection(words)) and others.issuperset(words)
 
 
-def _fitting(
-    ctx: Context, wants: Sequence[Wanted], found: Likely, text: str, *, same: bool, margin: float
-) -> Wanted | None:
+def _fitting(ctx: Context, wants: Sequence[Wanted], found: Likely, text: str, *, same: bool) -> Wanted | None:
     """Of several wishes about as likely the one that fits; beside one to change an option of which a text names none,
     one almost as likely that lacks nothing: `give the players two days each`.
     """
     fitting = _that_fits(ctx, wants, text) if not same else None
-    if fitting is not None or margin < SURE or wants[:1] != [Wanted.GM_SET] or wonders(text):
+    if fitting is not None or wants[:1] != [Wanted.GM_SET] or wonders(text):
         return fitting
     if not is_only_explained(ctx, Question(text, wants[0])):
         return None

@@ -16,9 +16,10 @@ from gm.inbound.facts import places_in
 from gm.inbound.ordering import ordering_at
 from gm.inbound.plain_answers import proposed_to
 from gm.inbound.speech import with_powers
-from gm.inbound.wishes.askable import AT_A_SEAT, OF_PLACES, OF_STRANGERS, WITHOUT
+from gm.inbound.wishes.askable import AT_A_SEAT, OF_PHASE, OF_PLACES, OF_STRANGERS, WITHOUT
 from gm.inbound.wishes.masters_wishes import TAKES_WORDS, plays_it
 from gm.inbound.wishes.new_games import LIKE
+from gm.inbound.wishes.times_wished import is_of_mail
 from gm.parsing.days import days_away, is_span, names_end, with_end
 from gm.parsing.game_names import (
     BEFORE_WORDS,
@@ -70,8 +71,8 @@ def applies(ctx: Context, want: Wanted) -> bool:
 
 def of_board(ctx: Context, text: str) -> Wanted | None:
     """What a question of the rules asks of the board as it is: what can be built or removed, or where a dislodged unit
-    can go, in such a phase; or who is in a place that it names, if only a ruling is likelier; or how an option is set.
-    None for another.
+    can go, in such a phase; or what is asked of places, if it names one and only a ruling is likelier; or how an option
+    is set. None for another.
     """
     if not wonders(text):
         return None
@@ -82,15 +83,11 @@ def of_board(ctx: Context, text: str) -> Wanted | None:
         return Wanted.HOW_TO_BUILD if _builds_now(ctx) and says(text, "build") else None
     found, places = guess(ctx, text), places_in(ctx, text)
     bare = found.without(lambda kind: RULING.fullmatch(kind) is not None)
-    near = [Wanted.__members__.get(kind) for kind in bare.within(SURE)]
-    if (
-        places
-        and not found.is_example
-        and RULING.fullmatch(found.kinds[0])
-        and found.behind[bare.kinds[0]] < _FAR_BEHIND
-        and len(near) == 1
-        and near[0] in OF_PLACES
-    ):
+    near = [Wanted.__members__.get(kind) for kind in bare.within(LIKELY)]
+    of_places = bool(places) and only_asks(text) and near[0] in OF_PLACES and {*near} <= {*OF_PLACES, *OF_ORDERS}
+    if of_places and not found.is_example and found.behind[bare.kinds[0]] < _FAR_BEHIND:
+        return near[0]
+    if near[0] in OF_PHASE and OF_PHASE[near[0]] is ordering.kind:
         return near[0]
     of_rules = any(RULING.fullmatch(kind) or Wanted.__members__.get(kind) in _OF_RULES for kind in found.within(LIKELY))
     if not of_rules or ordering.kind is PhaseKind.MOVEMENT:
@@ -266,14 +263,25 @@ def _guess(ctx: Context, text: str) -> Likely:
 _A_NAME = 2
 
 
-def _guessed(ctx: Context, text: str) -> Likely:
+def _by_words(ctx: Context, text: str) -> Likely | None:
+    """What a text wants by words of its own, whatever else it resembles: what orders stay, what mail is wanted, on
+    which days its writer is away.
+    """
     if keeps_orders(text) and ctx.mail is not None and keeps_orders(ctx.mail.message.text):
         return Likely({(Wanted.MY_ORDERS if has_orders(ctx) else Wanted.SAME).name: 0.0}, known=True)
     if keeps_rest(text) or keeps_orders(text):
         return _NOTHING
+    if not ctx.runs_games and is_of_mail(text):
+        return Likely({Wanted.SETTINGS.name: 0.0}, known=True)
     alone = ctx.seat is not None and not ctx.runs_games and is_span(text)
     if alone or (names_end(text) and absence_as_corrected(ctx, text) is not None):
         return Likely({Wanted.ABSENCE.name: 0.0}, known=True)
+    return None
+
+
+def _guessed(ctx: Context, text: str) -> Likely:
+    if (plain := _by_words(ctx, text)) is not None:
+        return plain
     rulings = rulings_of(ctx.game.variant) if ctx.game is not None else ()
     word = meaning_asked(next(iter(clauses(text)), text))
     if 0 < len(word.split()) <= _A_NAME:  # however it asks what an order word of the game is

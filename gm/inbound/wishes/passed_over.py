@@ -19,11 +19,12 @@ from gm.inbound.facts import game_named, is_commanded, items_in, names_of_games,
 from gm.inbound.ordering import ordering_at
 from gm.inbound.speech import offer_press, people_in, speaks
 from gm.inbound.telling import stands_in, what_to_write
-from gm.inbound.wishes.guesses import guess, kinds_of_clauses, wanted
+from gm.inbound.wishes.askable import CHANGES
+from gm.inbound.wishes.guesses import applies, guess, kinds_of_clauses, wanted
 from gm.inbound.wishes.lines import changes, line_for
 from gm.inbound.wishes.masters_wishes import is_vague
-from gm.inbound.wishes.question_answers import Question, answers_in_short, completed, is_grave, no_command, offer_lines
-from gm.inbound.wishes.talk import LEAST_ASKED, MOST_LINES
+from gm.inbound.wishes.question_answers import Question, completed, no_command
+from gm.inbound.wishes.talk import MOST_LINES
 from gm.mail.message.addresses import hidden
 from gm.parsing.addressed import called, forbids
 from gm.parsing.command_lines import CommandReader
@@ -35,8 +36,8 @@ from gm.parsing.likely_commands import likely_command, moves_deadline
 from gm.parsing.meant_words import says
 from gm.parsing.message import CommandLine, Complaint, PressBlock, Talk, reason_apart
 from gm.parsing.options_meant import options_in
-from gm.parsing.questions import Wanted, as_written, asks, clauses, is_reason, points_back, requests, sentences, wonders
-from gm.parsing.sayings import MASTERS, SURE
+from gm.parsing.questions import Wanted, as_written, asks, clauses, is_reason, points_back, requests, wonders
+from gm.parsing.sayings import MASTERS, RULING, SURE
 from gm.parsing.several_lines import GM
 from gm.parsing.small_talk import FUNCTION_WORDS
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
@@ -54,16 +55,10 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if ctx.guesses and not ctx.at_chair:
         passed = [line for line in passed if not speaks(ctx, line.text)]  # it is said to be sent to nobody
     unread = (*passed, *(line for line in for_reasons(lines, Reason.MENTIONS) if line not in asked))
-    to_whom: tuple[str, ...] = ()
-    beside = quiet or for_reasons(lines, Reason.ANSWERED)  # where nothing is guessed
-    if ctx.guesses and unread and not beside:
-        alone = not ctx.open_offers and not ctx.answer.parts
-        own = [line for line in unread if not speaks(ctx, line.text)] if len(lines) <= MOST_LINES else []
-        to_whom = _in_short(ctx, own)
-        ctx.answer = replace(ctx.answer, guessed=ctx.answer.guessed or bool(to_whom and alone and not ctx.answer.done))
-        passed = [line for line in passed if not (to_whom and (asks(line.text) or (wonders(line.text) and not alone)))]
-        to_whom += _offer_to_others(ctx, unread[:MOST_LINES]) if alone else ()
-    missed = [line for line in passed if wonders(line.text)] if not ctx.runs_games else []
+    beside = quiet or for_reasons(lines, Reason.ANSWERED)
+    alone = not (beside or ctx.open_offers or ctx.answer.parts)
+    to_whom = _offer_to_others(ctx, unread[:MOST_LINES]) if ctx.guesses and unread and alone else ()
+    missed = [line for line in passed if wonders(line.text)]
     passed = [line for line in passed if line not in missed]
     missed = [line for line in missed if not beside or not points_back(line.text) or places_in(ctx, line.text)]
     if missed:
@@ -462,14 +457,16 @@ _WITH_ORDERS = {"correct": Wanted.GM_CORRECT, "ordersfor": Wanted.GM_ORDERS_FOR}
 
 
 def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
-    """Offer what lines are likeliest to want, and to send them to whom they call by name, or to the gamemaster: these
-    first if they are likeliest to speak to a player. Returns how to send them, if it is not known to whom.
+    """Offer pages about what lines are likeliest to ask, and to send them to whom they call by name, or to the
+    gamemaster: these first if they are likeliest to speak to a player. Returns how to send them, if it is not known to
+    whom.
     """
-    if ctx.game is None or ctx.seat is None or ctx.at_chair:
-        return ()
     text = "\n".join(line.text.strip() for line in passed)
     kinds = guess(ctx, text).within(_FAR)[:_LIKELIEST]
-    if kinds == ("CHAT",):
+    if kinds == ("CHAT",) or ctx.seat is None:
+        return ()
+    if ctx.game is None or ctx.at_chair:
+        _offer_pages(ctx, text, kinds)
         return ()
     ordering = ordering_at(ctx.game, ctx.seat)
     secret = forbids(text) or (ordering is not None and ordering.gives(text))
@@ -482,39 +479,27 @@ def _offer_to_others(ctx: Context, passed: Lines) -> tuple[str, ...]:
             for one in reversed(to) if kinds[0] == GM else to:
                 offer_press(ctx, one, text, proposed=one != GM or kinds[0] == GM)
         else:
-            _offer_lines(ctx, [*dict.fromkeys((*kinds_of_clauses(ctx, text), *kinds))][:_MOST_LIKELY], text)
+            _offer_pages(ctx, text, kinds)
     return (_TO_WHOM,) if to_nobody else ()
-
-
-def _in_short(ctx: Context, lines: Sequence[Line]) -> tuple[str, ...]:
-    """The answers to what the questions among a few lines are likeliest to ask, and what they name."""
-    every = (one for line in lines for one in sentences(line.text) if len(one.split()) >= LEAST_ASKED)
-    asked = [one for one in every if wonders(one) and not points_back(one)]
-    if not asked or ctx.at_chair or len(asked) > _POINTED:
-        return ()
-    text = " ".join(asked)
-    return answers_in_short(ctx, filter(None, wanted(guess(ctx, text).within(SURE))), text)
 
 
 _TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and ENDPRESS below it."
 
 
-def _offer_lines(ctx: Context, kinds: Sequence[str], text: str) -> None:
-    """Offer the lines for these kinds of wishes, none of which YES sends, as nothing is sure of the text: for those
-    which none serves here, the rules and how orders are written.
+def _offer_pages(ctx: Context, text: str, kinds: Sequence[str]) -> None:
+    """Offer what would show the two things that a text is likeliest to ask, or else the rules, or what it is known to
+    want; YES sends none of it.
     """
-    near = [
-        *filter(None, wanted(guess(ctx, text).within(SURE)))
-    ]  # what changes something is offered only if it is near
-    near = near[:1] + [want for want in near[1:] if not is_grave(ctx, want, text)]
-    wants = [want for want in filter(None, wanted(kinds)) if want in near or not changes(ctx, want, text)]
-    lines = offer_lines(ctx, sorted(wants, key=lambda want: changes(ctx, want, text)), text, meant=Meant.NO)
-    if not lines:
-        ctx.offer("RULES", "the rules of this game")
-    if ctx.seat is not None and not ctx.seat.moderates and not any(line.startswith("HELP ") for line in lines):
-        ctx.offer("HELP ORDERS", "how orders are written")
+    wants = [want for want in wanted((*kinds_of_clauses(ctx, text), *kinds)) if want is not None and applies(ctx, want)]
+    if not guess(ctx, text).is_example:
+        wants = [want for want in wants if want not in CHANGES and not changes(ctx, want, text)]
+    pages = {line_for(ctx, want, text): want.value for want in wants}
+    for line in [*pages][:_PAGES] or ["RULES"]:
+        ctx.offer(line, _A_RULING if RULING.search(line) else pages.get(line, "the rules of this game"), Meant.NO)
 
 
+_PAGES = 2
+_A_RULING = "what the rules say of it"
 _LIKELIEST = 3
 _FAR = 30.0
 """What is less likely than the likeliest by so much is not offered (`sayings.Likely`)."""

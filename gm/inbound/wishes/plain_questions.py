@@ -1,8 +1,8 @@
 """Questions and wishes in people's own words (`gm.parsing.sayings`), answered in the same reply.
 
-What only shows something is shown at once, if it is sure; in a mail that asks for nothing else also if it is only the
-likeliest, with others as offers. What changes something is offered as a line to be sent with one tap. Other words are
-passed over, and said to be (`gm.inbound.wishes.passed_over`). A mail that speaks to a player is not asked of gm.
+Only what is sure is answered: what shows something is shown at once, and what changes something is offered as a line to
+be sent with one tap. Other words are passed over, and said to be (`gm.inbound.wishes.passed_over`). A mail that speaks
+to a player is not asked of gm.
 """
 
 from __future__ import annotations
@@ -107,7 +107,6 @@ from gm.parsing.questions import (
     is_asking,
     is_reason,
     is_told,
-    points_back,
     requests,
     sentences,
     wants_to_know,
@@ -145,15 +144,10 @@ def questions_in(ctx: Context, lines: Lines, instead_of: Sequence[str] = ()) -> 
         near, far = (*near, *far)[:letter], (*near, *far)[letter:]
     found: dict[tuple[Wanted, str], Question] = {}
     settled_lines = []
-    talk = [line for line in near if is_open_talk(ctx, line)] if ctx.runs_games else []
-    certain = any(asked_in(ctx, line, around, idle=False) for line in talk)
     asking = any(wonders(line.text) for line in near if is_open_talk(ctx, line))
     for line in near:
         looks = is_open_talk(ctx, line) and len(found) < MOST_ASKED
-        states = (asking or len(near) > 1) and is_reason(line.text) and not wonders(line.text)
-        guesses = (idle and not certain and not states) or puts_a_question(line.text)
-        guesses = guesses and not (found and points_back(line.text))
-        own = asked_in(ctx, line, around, idle=guesses) if looks else ()
+        own = asked_in(ctx, line, around) if looks else ()
         own = (_of_chair(ctx, line, around, own) if looks else ()) or own
         own = (_of_seats(ctx, line, around, own) if looks else ()) or own
         own = (_of_several(ctx, line, own) if looks else ()) or own
@@ -304,7 +298,7 @@ def _of_chair(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
     text = (
         f"{line.text[: said.start()]} {line.text[said.end() :]}".strip(" ,;:-\u2013") if said is not None else line.text
     )
-    wanted_ = asked_in(chair, replace(line, text=text), around, idle=False)
+    wanted_ = asked_in(chair, replace(line, text=text), around)
     masters = (one for one in wanted_ if changes(chair, one.want, one.text))
     return tuple(replace(one, as_master=True) for one in masters if said is not None or _is_of_masters(one))
 
@@ -318,7 +312,7 @@ def _of_seats(ctx: Context, line: Line, around: str, own: Sequence[Question]) ->
         return ()
     seats = [at for at in at_seats(ctx) if at.game is not None and at.game.running][:MOST_SEATS]
     seats = [at for at in seats if places_in(at, line.text)] or seats
-    asked = ((at.game_name, one) for at in seats for one in asked_in(at, line, around, idle=False))
+    asked = ((at.game_name, one) for at in seats for one in asked_in(at, line, around))
     return tuple(replace(one, games=(name,)) for name, one in asked if not changes(ctx, one.want, one.text))
 
 
@@ -365,7 +359,7 @@ def _asked_in_game(ctx: Context, line: Line, text: str, games: Sequence[str], na
     at, said = seat_in(ctx, name), without_all_games(without_games(text))
     for game in games:
         said = without_game(said, game)
-    asked = asked_in(at, replace(line, text=_ENDS.sub("", said)), "", idle=False) if at is not ctx else ()
+    asked = asked_in(at, replace(line, text=_ENDS.sub("", said)), "") if at is not ctx else ()
     for one in asked:
         if one.want.name not in OF_THE_SERVER and not changes(at, one.want, one.text):
             yield replace(one, games=(at.game_name,))

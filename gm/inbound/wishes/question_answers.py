@@ -5,7 +5,7 @@ What only shows something is shown at once; what changes something is offered as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from types import MappingProxyType
 from gm import patterns as re
 from gm.board import Location, UnitKind, standard_board
 from gm.commands import COMMANDS
-from gm.commands.context import Answer, Context, Meant
+from gm.commands.context import Context, Meant
 from gm.commands.dashboard import show_desk
 from gm.commands.declaration import Consent
 from gm.commands.help import plays_nothing, ways_in, welcome
@@ -23,13 +23,12 @@ from gm.games.snapshot import Game, Seat
 from gm.inbound.acting import at_seats, fault_in_turn, fault_of, in_games
 from gm.inbound.facts import names_of_games, places_in
 from gm.inbound.ordering import ordering_at
-from gm.inbound.wishes.askable import AT_A_SEAT, CHANGES, EXAMPLES, NO_ABSENCE, OF_PHASE, OF_PLACES, OPPOSITE, PLAIN
+from gm.inbound.wishes.askable import AT_A_SEAT, CHANGES, EXAMPLES, NO_ABSENCE, OF_PHASE, OPPOSITE, PLAIN
 from gm.inbound.wishes.guesses import (
     A_DRAW,
     REMINDS,
     SAYS,
     SIGNS,
-    applies,
     guess,
     is_known,
     powers_named,
@@ -88,7 +87,7 @@ from gm.parsing.questions import (
     wishes,
     wonders,
 )
-from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, is_a_name
+from gm.parsing.sayings import LIKELY, MASTERS, SURE, is_a_name
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
 from gm.play.questions import drops
 from gm.position import PhaseKind
@@ -103,8 +102,6 @@ class Question:
 
     text: str
     want: Wanted
-    others: tuple[Wanted, ...] = ()
-    """What it may ask for instead."""
     beside: tuple[str, ...] = ()
     """What the sentence says beside it, of which nothing was made."""
     as_master: bool = False
@@ -295,33 +292,15 @@ def _answer(ctx: Context, question: Question, offered: Sequence[str]) -> str:
         return _offer(ctx, question, want, line, offered)
     if line == _ALL_MINE and want is not Wanted.GM_DASHBOARD and (said := _asked_where(ctx, question)):
         return said
-    if question.others and _is_left_open(ctx, question):
-        return ""
-    before = ctx.answer
     if question.want in PLAIN:
         ctx.say(PLAIN[question.want])
     elif ctx.seat is None or ctx.game is None:
-        said = "" if _answer_in_each(ctx, want, question.text) else _answer_at_the_server(ctx, want, line)
-        _only_name_pages(ctx, before, question, line)
-        return said
+        return "" if _answer_in_each(ctx, want, question.text) else _answer_at_the_server(ctx, want, line)
     else:
         _say(ctx, ctx.game, ctx.seat, want, question.text)
-    _only_name_pages(ctx, before, question, line)
     for said in _beside(ctx, question):
         ctx.say(said)
     return ""
-
-
-def _only_name_pages(ctx: Context, before: Answer, question: Question, line: str) -> None:
-    """Take back a long page that a question brought which was only guessed at, and offer the line that shows it."""
-    new = [getattr(part, "text", "") for part in ctx.answer.parts if part not in before.parts]
-    if question.others and sum(len(text.splitlines()) for text in new) > _LONGEST_GUESSED:
-        ctx.answer = replace(ctx.answer, parts=before.parts, attachments=before.attachments)
-        ctx.offer(line, question.want.value)
-
-
-_LONGEST_GUESSED = 20
-"""A page of more lines is shown only to who surely asks for it."""
 
 
 def _offer(ctx: Context, question: Question, want: Wanted, line: str, offered: Sequence[str]) -> str:
@@ -449,32 +428,6 @@ def _until(ctx: Context, want: Wanted, text: str) -> str:
     return f", until {until}" if until else ""
 
 
-def _is_left_open(ctx: Context, question: Question) -> bool:
-    """Say of a question in doubt that it is, and offer what else it may ask; whether that is all the answer."""
-    asked = shorten(plain(question.text))
-    ctx.answer = replace(ctx.answer, guessed=True)
-    if _offers_pages(ctx, question):
-        ctx.say(f"{asked!r} was not understood for certain, so nothing was answered. What it may ask for is below.")
-        return True
-    ctx.say(f"{asked!r} was taken to ask for this: {question.want.value}.")
-    others = [one for one in question.others if not is_grave(ctx, one, question.text)]
-    offer_lines(ctx, others, question.text, meant=Meant.NO)
-    return False
-
-
-def _offers_pages(ctx: Context, question: Question) -> bool:
-    """Whether somebody who runs the game is told that their question was not understood for certain, and offered the
-    two likeliest pages: they would act on a guess, for everybody. A fact of the game, in a sentence, says itself what
-    it answers.
-    """
-    game, seat = ctx.game, ctx.seat
-    if game is None or seat is None or not seat.moderates or not asks(question.text):
-        return False
-    if question.want in SAID and _in_short(ctx, game, seat, question.want, question.text):
-        return False
-    return bool(offer_lines(ctx, (question.want, *question.others), question.text, most=_TWO))
-
-
 def is_only_explained(ctx: Context, question: Question) -> bool:
     """Whether a wish of a gamemaster lacks what its line needs, so that it is only shown how that is written."""
     shows = question.want.name.startswith(MASTERS) and line_for(ctx, question.want, question.text).startswith("HELP ")
@@ -564,33 +517,13 @@ def _is_harmless(ctx: Context, line: str) -> bool:
 
 
 def _beside(ctx: Context, question: Question) -> tuple[str, ...]:
-    """What is said behind an answer: what else a question in doubt may ask, and who is in a place that it names though
-    the answer is of none.
-    """
-    if question.others:
-        return answers_in_short(ctx, question.others, question.text)
+    """What is said behind an answer: who is in a place that the question names though the answer is of none."""
     if question.want not in _OF_NO_PLACE or ctx.game is None or ctx.seat is None or not ctx.game.running:
         return ()
     text = question.text
     if question.want is Wanted.DEADLINE and (clocks := clocks_of(ctx, ctx.game, text)).zone:
         text = text.replace(clocks.name, "")
     return tuple(_of_places(ctx, ctx.game, ctx.seat, text, ctx.answer.done))
-
-
-def answers_in_short(ctx: Context, wants: Iterable[Wanted], text: str) -> tuple[str, ...]:
-    """What a text in doubt asks for if it asks for one of these, the likeliest first: each answer in a sentence or two,
-    as far as there are such, and no more than two; and what is known of the places that the text names.
-    """
-    game, seat = ctx.game, ctx.seat
-    if game is None or seat is None or not game.running:
-        return ()
-    likeliest = [want for want in dict.fromkeys(wants) if applies(ctx, want)]
-    if places_in(ctx, text):
-        likeliest.sort(key=lambda want: want not in OF_PLACES)
-    short_ones = ((want, _in_short(ctx, game, seat, want, text)) for want in likeliest)
-    new = ((want, words) for want, words in short_ones if words and all(words not in one for one in ctx.answer.done))
-    said = tuple(islice((f"If it asks {_about(want)}: {words}" for want, words in new), _TWO))
-    return (*said, *_of_places(ctx, game, seat, text, (*ctx.answer.done, *said)))
 
 
 _OF_NO_PLACE = (Wanted.LATE, Wanted.DEADLINE, Wanted.MY_ORDERS, Wanted.MY_TURN, Wanted.TURNOUT, Wanted.CENTRES)
@@ -608,35 +541,6 @@ def _of_places(ctx: Context, game: Game, seat: Seat, text: str, so_far: Sequence
         told = re.search(rf"\b{re.escape(short(Location(place)))}\b", known) is not None
         if not told and place in taken:
             yield held_by(game, seat, place)
-
-
-def _about(want: Wanted) -> str:
-    """What a question asks, behind that word."""
-    return want.value if _QUESTION_WORD.match(want.value) else f"for this, {want.value}"
-
-
-_QUESTION_WORD = re.compile(r"(?:who|what|when|where|which|how|whether|whose)\b")
-
-
-def _in_short(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> str:
-    """The answer to a question where it is a sentence or two; "" where it shows more, or changes something."""
-    if changes(ctx, want, text):
-        return ""
-    before, ordering = ctx.answer, ordering_at(game, seat)
-    if ordering is not None and OF_PHASE.get(want) is ordering.kind:
-        found = what_is_possible(ctx, ordering, text)
-    elif want in _OF_A_TURN:
-        found = deeds_of(ctx, game, [seat.power]) if seat.power is not None else ""
-    elif want in PLAIN or want not in SAID:
-        found = PLAIN.get(want) or _example(game, seat, want)
-    else:
-        found = SAID[want](ctx, game, seat, text)
-        found = "" if ctx.answer.parts != before.parts else found
-    ctx.answer = before  # what it offers is beside the answer
-    return found if len(found) <= _SHORT_ANSWER else ""
-
-
-_SHORT_ANSWER = 300
 
 
 def _says_more(ctx: Context, question: Question) -> bool:
@@ -895,32 +799,6 @@ def _is_unset(clause: str, line: str) -> bool:
 _SETS = re.compile(r"\bSET [a-z]")
 _END = "END"
 """What the last line of words for others begins with."""
-
-
-def is_grave(ctx: Context, want: Wanted, text: str) -> bool:
-    """Whether the line for a wish does what cannot be taken back."""
-    name = ctx.commands.reader.name_of(line_for(ctx, want, text))
-    return name is not None and ctx.commands[name].policy.consent not in (Consent.NONE, Consent.BINDING)
-
-
-def offer_lines(
-    ctx: Context, wants: Iterable[Wanted], text: str, most: int | None = None, meant: Meant = Meant.MAYBE
-) -> tuple[str, ...]:
-    """Offer a line for each thing that can be asked for here, the same line once, no more than `most`; `meant`: how
-    sure that is. Returns the lines.
-    """
-    found: dict[str, str] = {}
-    for want in wants:
-        if applies(ctx, want):
-            hidden = want is Wanted.TURNOUT and ctx.game is not None and not ctx.game.shows_progress
-            found.setdefault(line_for(ctx, want, text), Wanted.PLAYERS.value if hidden else want.value)
-    possible = tuple(islice((line for line in found if fault_of(ctx, line) is None), most))
-    for line in possible:
-        ctx.offer(line, _A_RULING if RULING.search(line) else found[line], meant)
-    return possible
-
-
-_A_RULING = "what the rules say of it"
 
 
 def _has_these_places(game: Game) -> bool:

@@ -197,7 +197,7 @@ def with_lists(ctx: Context, lines: Lines) -> Lines:
 
 
 def _wants_surely(ctx: Context, text: str) -> bool:
-    return question_in(ctx, text, SURE) is not None
+    return question_in(ctx, text) is not None
 
 
 def _heads_words(ctx: Context, text: str) -> bool:

@@ -17,6 +17,8 @@ from gm.parsing.questions import (
     clauses,
     is_reason,
     is_too_much,
+    only_asks,
+    requests,
     wonders,
 )
 from gm.time_words import in_english
@@ -45,17 +47,26 @@ _SPAN = re.compile(
     r"(?:(?:more|extra|further|additional|weitere\w?|mehr)[ ]+)?(?P<unit>(?:hours?|h(?:rs?)?|days?|d|weeks?|w))\b",
     re.IGNORECASE,
 )
-_MAIL = (
-    ("mail=text", re.compile(r"\b(?:plain|html|(?:nur|only|just|seulement).{0,12}text\w?)\b", re.IGNORECASE)),
-    (
-        "maps=none",
-        re.compile(
-            r"\b(?:without|no|stop|don't|ohne|keine?|sans)\b.{0,30}\b(?:pictures?|maps?|images?|bilder|karten?|cartes?)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
+_MAIL = (("mail=text", re.compile(r"\b(?:plain|html|(?:nur|only|just|seulement).{0,12}text\w?)\b", re.IGNORECASE)),)
 """What mail one wants, by the words for it."""
+_REMINDER = r"(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:of|an|de)\b)"
+_NO = (
+    r"\b(?:(?:without|no|not|don['’]?t|never|stop|leave out|omit|skip|drop|ohne|keine?n?|nicht|sans|sin|senza|zonder"
+    r"|geen)(?: (?!forget|verg|oubli)[\w’']+){0,4}|(?:pas besoin|plus)(?: (?:de|des|la|les|recevoir|envoyer))+"
+    r"|(?<!ai )(?<!a )pas de) "
+)
+_OUT = r"\b(?: [\w’']+){0,3} (?:weg|weglassen|weglasst|nicht mehr|out|off)\b"
+
+
+def _left_out(words: str) -> re.Pattern[str]:
+    """What does without some mail, by the words for it: `no maps please`, `die Karte weglassen`."""
+    return re.compile(rf"{_NO}{words}|\b{words}{_OUT}", re.IGNORECASE)
+
+
+_NONE = (
+    ("maps=none", _left_out(r"(?:pictures?|maps?|images?|bilder|karten?|cartes?|mapas?|mapp[ae]|kaart(?:en)?)\b")),
+    ("remind=none", _left_out(rf"(?:{_REMINDER}|recordatori\w*|promemoria|herinner\w*)")),
+)
 _DAILY = (
     ("desk", re.compile(r"\b(?:desk|dashboard|overview)\b", re.IGNORECASE)),
     ("digest", re.compile(r"\bdigest\b|\b(?:one|a single) mail (?:a|per|each|every) day\b", re.IGNORECASE)),
@@ -65,9 +76,19 @@ _DAILY = (
 
 def of_mail(text: str, clock: re.Match[str] | None) -> Iterator[str]:
     """What mail somebody wants, and when, as options."""
-    yield from (one for one, asked in _MAIL if asked.search(text))
+    yield from (one for one, asked in (*_MAIL, *_NONE) if asked.search(text))
     yield from _reminded(text)
     yield from _daily(text, clock)
+
+
+def leaves_out(text: str) -> bool:
+    """Whether a wish does without some mail that comes otherwise."""
+    return any(left.search(text) for _, left in _NONE) and not is_reason(text)
+
+
+def is_of_mail(text: str) -> bool:
+    """Whether a wish says which mail is not to come, or how long before something mail is to come."""
+    return not only_asks(text) and (leaves_out(text) or (requests(text) and any(_reminded(text))))
 
 
 def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
@@ -76,27 +97,21 @@ def _daily(text: str, clock: re.Match[str] | None) -> Iterator[str]:
 
 
 def _reminded(text: str) -> Iterator[str]:
-    """When a player wants to be reminded, or that they do not: `remind me a day and again 6 hours before`."""
+    """When a player wants to be reminded: `remind me a day and again 6 hours before`."""
     said = in_english(text)
-    if _REMINDS.search(said) is None and _LETS_KNOW.search(said) is None:
+    if (_REMINDS.search(said) is None and _LETS_KNOW.search(said) is None) or leaves_out(text):
         return
-    if _NO_MORE.search(said) is not None:
-        yield "remind=none"
-    elif _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
+    if _AHEAD.search(said) is not None and (spans := [*_SPAN.finditer(_A_SPAN.sub("1 ", said))]):
         yield f"remind={','.join(dict.fromkeys(f'{_hours(found)}h' for found in spans))}"
 
 
-_REMINDS = re.compile(r"\b(?:remind|erinner|rappel)\w*(?! (?:me |mich |moi )?(?:of|an|de)\b)", re.IGNORECASE)
-_NO_MORE = re.compile(
-    r"\b(?:no|not|don['’]?t|never|stop|keine?|nicht|pas|plus) (?:[\w’']+ ){0,3}(?:remind|erinner|rappel)", re.IGNORECASE
-)
+_REMINDS = re.compile(rf"\b{_REMINDER}", re.IGNORECASE)
 _LETS_KNOW = re.compile(
     r"\b(?:note|mail|e-mail|message|line|word|ping|nudge|poke|alert|warning|warn|heads-?up|nachricht|bescheid|zettel"
-    r"|hinweis|mot|mél|prévenez|préviens|prévenir|averti\w*)\b.{0,40}"
-    rf"\b(?:day|hours?|h|{'|'.join(COUNTS)}|\d+) ?(?:days?|hours?|h)? (?:before|b4|earlier|ahead|vor(?:her)?|avant)\b",
+    r"|hinweis|mot|mél|prévenez|préviens|prévenir|averti\w*|know)\b",
     re.IGNORECASE,
 )
-"""What wants some mail so long before: `send me a little note the day before the deadline`."""
+"""What wants some mail, `send me a little note`, of which it must say how long before something."""
 _AHEAD = re.compile(r"\b(?:before|b4|earlier|ahead|in advance|vor(?:her)?|avant)\b", re.IGNORECASE)
 _A_SPAN = re.compile(
     r"\b(?:an?|one|ein(?:e|en)?|une?) (?=(?:hour|day|week)s?\b)|\bthe (?=(?:hour|day|week) before\b)", re.IGNORECASE

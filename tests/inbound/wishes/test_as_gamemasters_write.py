@@ -67,7 +67,7 @@ def test_a_running_game_gives_its_lines_one_meaning_each(world: World) -> None:
     assert "gets your reason: by phone" in master(world, "BECOME FRANCE\nA PAR-BUR\nBECAUSE by phone.", gm)
     assert "ordered for France. The reason: by phone. Orders now" in text_of(world.last(player("France")))
     assert "for all of spring, not for France alone" in master(world, "EXTEND FRANCE 24h", gm)
-    assert "taken to ask" not in master(world, "YES", gm)
+    assert "not understood" not in master(world, "YES", gm)
     assert "All seats are taken, so they can only wait for one; REPLACE" in master(world, "INVITE bob@example.net", gm)
     assert "is asked whether" in master(world, "REPLACE France WITH bob@example.net", gm)
     assert "was asked already" in master(world, "REPLACE France WITH bob@example.net", gm)
@@ -1240,8 +1240,7 @@ def test_a_question_in_doubt_gets_the_two_likeliest_pages_and_no_guess(world: Wo
     gm = world.started()["GM"]
     world.send(MASTER, gm, text)
     said = " ".join(text_of(world.last(MASTER)).split())
-    assert "was not understood for certain, so nothing was answered" in said
-    assert "was taken to ask" not in said
+    assert f"Not answered, since it was not understood: {text!r}." in said
     assert "Help:" not in said
 
 

@@ -58,7 +58,7 @@ class Seat:
     def surely(self, text: str) -> str:
         """The only kind that a text surely wants alone; "" if there is none."""
         asked, _ = self.wants(text)
-        return asked[0].want.name if len(asked) == 1 and not asked[0].others else ""
+        return asked[0].want.name if len(asked) == 1 else ""
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_of_two_wishes_each_is_answered_or_named(seat: Seat) -> None:
     for number, (one, two, *kinds) in enumerate(_pairs(seat, chance, 60)):
         text = JOINED[number % len(JOINED)](one, two)
         asked, answer = seat.wants(text)
-        heard = {want.name for each in asked for want in (each.want, *each.others)}
+        heard = {each.want.name for each in asked}
         named = [said[:16].lower() in answer.lower() for said in (one, two)]
         lost += [text for kind, said in zip(kinds, named, strict=True) if kind not in heard and not said]
         seat.world.send(ENGLAND, seat.address, ORDERS)
@@ -156,7 +156,7 @@ def test_what_stands_around_a_wish_changes_nothing(seat: Seat) -> None:
         said = chance.choice(sayings[chance.choice(sorted(sayings))])
         kind = seat.surely(said)
         asked, _ = seat.wants(AROUND[number % len(AROUND)](said))
-        heard = {want.name for each in asked for want in (each.want, *each.others)}
+        heard = {each.want.name for each in asked}
         other += [said] if kind and kind not in heard else []
     assert not other
 
