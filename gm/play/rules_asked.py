@@ -21,6 +21,8 @@ from gm.variants import Variant
 
 _USUAL = 12
 """A word of so many examples of other things is no word of one game."""
+_COMMON, _SEVERAL = 30, 2
+"""A word of more such examples is no word of its own; and so many of its own words are as good as most of them."""
 _DAMPING = 4
 """A word counts for half if it is in so many of these."""
 _SATED, _OF_LENGTH = 1.2, 0.75
@@ -44,11 +46,15 @@ class _Words(NamedTuple):
 
 def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ...]:
     """The rulings that a question is about that has a word which is this game's own, and none of those `apart`, the
-    nearest first; () for one that has none.
+    nearest first: those that have most of its own words, or several of them; () for one that has none.
     """
     words, usual = _words_of(rules_of(variant) or ""), usual_stems()
     own = (word for word in stems(text) if words.rulings[word] and usual[word] <= _USUAL)
-    return () if set(stems(apart)).issuperset(own) else rulings_near(text, variant)
+    if set(stems(apart)).issuperset(own):
+        return ()
+    said = {word for word in stems(text) if usual[word] <= _COMMON}
+    least = min(len(said) / 2, _SEVERAL)
+    return tuple(one for one in rulings_near(text, variant) if len(said.intersection(words.said[one])) > least)
 
 
 def rulings_near(text: str, variant: Variant, least: float = 0.0) -> tuple[str, ...]:

@@ -15,13 +15,9 @@ from tests.parsing.names import LEXICON
 
 ASKED = [
     ("the-aliens", "what happens if my transmitter is captured", "AL-8"),
-    ("the-aliens", "can I move my transmitter twice", "AL-7"),
-    ("the-aliens", "who on earth are these aliens", "AL-15"),
     ("quantum-space", "which spaces touch each other on a planet", "QS-1"),
     ("quantum-space", "can fleets convoy from orbit", "QS-7"),
-    ("quantum-space-3001", "how high may Q numbers be", "QS-4"),
     ("outer-space", "can I beam into a colony of another empire", "OS-7"),
-    ("outer-space", "how many armies fit in the spaceship?", "OS-1"),
     ("black-hole", "kann ich Einheiten aus dem Loch retten?", "BH-1"),
     ("black-hole", "what is a safe city", "BH-3"),
     ("among-us", "how does the alien win", "AU-12"),
@@ -50,6 +46,12 @@ def test_a_word_that_is_set_apart_does_not_make_it_one() -> None:
     assert rulings_asked("who is in orbit", variant, "Orbit") == ()
 
 
+def test_a_ruling_that_has_few_of_a_questions_own_words_is_not_shown() -> None:
+    variants = all_variants()
+    assert rulings_asked("Könnte jemand anders Krell übernehmen?", variants["the-aliens"]) == ()
+    assert rulings_asked("Am I told when somebody attacks me from where I cannot see?", variants["fog"]) == ()
+
+
 # ---- by a writer who has not seen the examples
 
 
@@ -57,12 +59,12 @@ _UNSEEN = Path(__file__).with_name("unseen_rules.txt")
 """Game, rulings that may be meant, and question. None of them becomes an example."""
 
 
-def _found(game: str, text: str) -> tuple[str, ...]:
-    """The kinds that a question at a seat may be about."""
+def _shown(game: str, text: str) -> tuple[str, ...]:
+    """The rulings that a question at a seat is answered with by its words."""
     variant = all_variants()[game]
     found = likely(text, LEXICON, rulings=rulings_of(variant))
     far_surer = len(found.within(2 * SURE)) == 1
-    return (only_asks(text) and not far_surer and rulings_asked(text, variant)) or found.kinds
+    return rulings_asked(text, variant) if only_asks(text) and not far_surer else ()
 
 
 def _rows() -> list[tuple[str, set[str], str]]:
@@ -73,7 +75,7 @@ def _rows() -> list[tuple[str, set[str], str]]:
 def test_questions_about_rules_that_nobody_had_seen() -> None:
     rows = _rows()
     assert len(rows) == 120
-    first = sum(_found(game, text)[0] in rulings for game, rulings, text in rows)
-    among = sum(not rulings.isdisjoint(_found(game, text)[:2]) for game, rulings, text in rows)
-    assert first >= 28
-    assert among >= 30
+    shown = [(rulings, found) for game, rulings, text in rows if (found := _shown(game, text))]
+    wrong = [found for rulings, found in shown if rulings.isdisjoint(found)]
+    assert len(shown) >= 13
+    assert len(wrong) <= 2, wrong
