@@ -632,8 +632,9 @@ def _nearest(ctx: Context, text: str) -> Question | None:
     sure_wish = want is not None and want.name.startswith(MASTERS)
     if topic and (topic in text or not sure_wish):  # `how do I end the game` is about more than its END
         return Question(text, Wanted.COMMAND)  # the word it asks about, or whose command it names
-    orders = not is_question(text) and (gives_orders(ctx, text) or _tries_orders(ctx, text))
-    return Question(text, want) if want is not None and not orders else None
+    if want is None or (not is_question(text) and (gives_orders(ctx, text) or _tries_orders(ctx, text))):
+        return None
+    return Question(text, want)
 
 
 _OF_NUMBERS = re.compile(r"\W*(?:(?:\d+|or|and|oder|und|ou|et)\W*)*", re.IGNORECASE)
