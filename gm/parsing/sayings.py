@@ -33,7 +33,7 @@ SURE = 6.0
 sentences that are no examples, 71 of 100 have one kind only that is so near, which is right for 96 of 100 of them.
 """
 LIKELY = 3.0
-"""By how much it must exceed another's to be answered, with the others offered: right for 90 of 100."""
+"""By how much it must exceed another's to be likely, which is never answered: right for 90 of 100."""
 MASTERS = "GM_"
 """The kinds of those who run a game begin with it. A heading may have a second word: what its examples are examples of
 where they come from those, or - for nothing.
