@@ -28,20 +28,18 @@ def patterns() -> list[Found]:
     return [Found(*one) for one in json.loads(run.stdout)]
 
 
-def dear(found: Found, trials: int) -> Attack | None:
-    """An attack that costs a pattern more than its length, as often as it is tried."""
+def dear(found: Found) -> Attack | None:
+    """An attack that costs a pattern more than its length."""
     run = used(found)
-    return next(
-        (one for one in attacks(found) if not _is_harmless(run, text_of(one, octets=found.octets), trials)), None
-    )
+    return next((one for one in attacks(found) if not _is_harmless(run, text_of(one, octets=found.octets))), None)
 
 
-def _is_harmless(run: Callable[[str], object], text: Callable[[int], str], trials: int) -> bool:
-    return any(is_linear(run, text) for _ in range(trials))
+def _is_harmless(run: Callable[[str], object], text: Callable[[int], str]) -> bool:
+    """Whether it is linear, asked again if it seems not to be: on a busy machine a linear pattern may seem dear."""
+    return any(is_linear(run, text) for _ in range(_TRIALS))
 
 
 _TRIALS = 3
-"""On a busy machine a linear pattern may seem dear once."""
 
 
 def used(found: Found) -> Callable[[str], object]:
@@ -60,7 +58,7 @@ def text_of(attack: Attack, *, octets: bool) -> Callable[[int], str]:
 def test_every_pattern_is_linear(patterns: list[Found]) -> None:
     tried = {one[1:]: one for one in patterns}
     assert len(tried) > 500
-    slow = {f"{one.site}: {one.pattern[:60]}": attack for one in tried.values() if (attack := dear(one, _TRIALS))}
+    slow = {f"{one.site}: {one.pattern[:60]}": attack for one in tried.values() if (attack := dear(one))}
     assert not slow
 
 
@@ -79,7 +77,7 @@ def test_every_pattern_is_linear(patterns: list[Found]) -> None:
     ],
 )
 def test_a_pattern_that_is_not_linear_is_found(pattern: str, use: str) -> None:
-    assert dear(Found("here", pattern, 0, use, False), 1)
+    assert dear(Found("here", pattern, 0, use, False))
 
 
 @pytest.mark.parametrize(
@@ -87,4 +85,4 @@ def test_a_pattern_that_is_not_linear_is_found(pattern: str, use: str) -> None:
     [(r"[ ]*x", "fullmatch"), (r"[^<>]+<", "fullmatch"), (r"\bx\w{0,20}y", "finditer"), (r"\w+", "finditer")],
 )
 def test_a_linear_pattern_is_left_alone(pattern: str, use: str) -> None:
-    assert not dear(Found("here", pattern, 0, use, False), _TRIALS)
+    assert not dear(Found("here", pattern, 0, use, False))

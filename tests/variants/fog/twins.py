@@ -413,7 +413,9 @@ def played(path: Path, secret: Secret, how: Twins) -> list[tuple[object, ...]]:
     game = Game(path, limits=0, master=how.master, readers=how.readers)
     game.begin(f"{how.times} progress=yes {how.options}")
     for number in (0, 1):
-        game.others(secret(game, number))
+        orders = secret(game, number)
+        game.curious()
+        game.others(orders)
         game.curious()
         _end(game, how, days=3)
     assert game.phase() == "W1901A"
