@@ -46,15 +46,20 @@ class _Words(NamedTuple):
 
 def rulings_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ...]:
     """The rulings that a question is about that has a word which is this game's own, and none of those `apart`, the
-    nearest first: those that have most of its own words, or several of them; () for one that has none.
+    nearest first; () for one that has none.
     """
     words, usual = _words_of(rules_of(variant) or ""), usual_stems()
     own = (word for word in stems(text) if words.rulings[word] and usual[word] <= _USUAL)
-    if set(stems(apart)).issuperset(own):
-        return ()
+    return () if set(stems(apart)).issuperset(own) else rulings_near(text, variant)
+
+
+def rulings_surely_asked(text: str, variant: Variant, apart: str = "") -> tuple[str, ...]:
+    """Those of `rulings_asked` that have most of the question's own words, or several of them."""
+    words, usual = _words_of(rules_of(variant) or ""), usual_stems()
     said = {word for word in stems(text) if usual[word] <= _COMMON}
     least = min(len(said) / 2, _SEVERAL)
-    return tuple(one for one in rulings_near(text, variant) if len(said.intersection(words.said[one])) > least)
+    found = rulings_asked(text, variant, apart)
+    return tuple(one for one in found if len(said.intersection(words.said[one])) > least)
 
 
 def rulings_near(text: str, variant: Variant, least: float = 0.0) -> tuple[str, ...]:

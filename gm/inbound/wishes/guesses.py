@@ -53,7 +53,7 @@ from gm.parsing.sayings import LIKELY, MASTERS, RULING, SURE, Likely, likely, po
 from gm.parsing.several_lines import GM
 from gm.parsing.zones import place_in
 from gm.play.briefs import rulings_of
-from gm.play.rules_asked import rulings_asked
+from gm.play.rules_asked import rulings_asked, rulings_surely_asked
 from gm.position import PhaseKind
 
 
@@ -316,21 +316,27 @@ def is_question_of_rules(ctx: Context, sentence: str) -> bool:
     """Whether a sentence of several clauses asks about the rules that only this game has, by words of theirs."""
     if ctx.game is None or not ctx.game.variant.brief:
         return False
-    return sentence.rstrip().endswith("?") and len(wishes(sentence)) > 1 and bool(_rulings_by_words(ctx, sentence))
+    return (
+        sentence.rstrip().endswith("?")
+        and len(wishes(sentence)) > 1
+        and bool(rulings_by_words(ctx, sentence, surely=True))
+    )
 
 
 def _rulings_asked(ctx: Context, text: str, found: Likely) -> tuple[str, ...]:
     """The rulings that a question is about by the words of the game's rules, if it is not far surer about one thing;
     where the only such words name places, it is about these.
     """
-    return _rulings_by_words(ctx, text) if len(found.within(2 * SURE)) > 1 else ()
+    return rulings_by_words(ctx, text, surely=True) if len(found.within(2 * SURE)) > 1 else ()
 
 
-def _rulings_by_words(ctx: Context, text: str) -> tuple[str, ...]:
+def rulings_by_words(ctx: Context, text: str, *, surely: bool) -> tuple[str, ...]:
+    """The rulings that a question is about, or may be about, by words of the game's rules that name no places."""
     if ctx.game is None or not only_asks(text):
         return ()
     apart = [word for word in text.split() if places_in(ctx, word)]
-    return rulings_asked(text, ctx.game.variant, " ".join(apart))
+    find = rulings_surely_asked if surely else rulings_asked
+    return find(text, ctx.game.variant, " ".join(apart))
 
 
 _OTHERS = object()

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
 from gm.commands.context import Context, Meant
@@ -20,7 +20,7 @@ from gm.inbound.ordering import ordering_at
 from gm.inbound.speech import offer_press, people_in, speaks
 from gm.inbound.telling import stands_in, what_to_write
 from gm.inbound.wishes.askable import CHANGES
-from gm.inbound.wishes.guesses import applies, guess, kinds_of_clauses, wanted
+from gm.inbound.wishes.guesses import applies, guess, kinds_of_clauses, rulings_by_words, wanted
 from gm.inbound.wishes.lines import changes, line_for
 from gm.inbound.wishes.masters_wishes import is_vague
 from gm.inbound.wishes.question_answers import Question, completed, no_command
@@ -487,15 +487,22 @@ _TO_WHOM = "To send it to a player, write PRESS TO and the power above it, and E
 
 
 def _offer_pages(ctx: Context, text: str, kinds: Sequence[str]) -> None:
-    """Offer what would show the two things that a text is likeliest to ask, or else the rules, or what it is known to
-    want; YES sends none of it.
+    """Offer what would show the two things that a text is likeliest to ask, first the ruling that words of the game's
+    rules lead to, or else the rules, or what it is known to want; YES sends none of it.
     """
     wants = [want for want in wanted((*kinds_of_clauses(ctx, text), *kinds)) if want is not None and applies(ctx, want)]
     if not guess(ctx, text).is_example:
         wants = [want for want in wants if want not in CHANGES and not changes(ctx, want, text)]
-    pages = {line_for(ctx, want, text): want.value for want in wants}
-    for line in [*pages][:_PAGES] or ["RULES"]:
+    pages = {f"HELP {one}": _A_RULING for one in rulings_by_words(ctx, text, surely=False)[:1]}
+    pages |= {line_for(ctx, want, text): _shown_by(ctx, want).value for want in wants}
+    for line in [*islice((one for one in pages if fault_of(ctx, one) is None), _PAGES)] or ["RULES"]:
         ctx.offer(line, _A_RULING if RULING.search(line) else pages.get(line, "the rules of this game"), Meant.NO)
+
+
+def _shown_by(ctx: Context, want: Wanted) -> Wanted:
+    """What the page for a question shows here: not who has ordered, where that is hidden."""
+    hidden = want is Wanted.TURNOUT and ctx.game is not None and not ctx.game.shows_progress
+    return Wanted.PLAYERS if hidden else want
 
 
 _PAGES = 2
