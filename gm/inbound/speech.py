@@ -143,19 +143,20 @@ def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
         words = _LED_TO.fullmatch(text.strip()) if not found.to else None
         if quoted is not None:
             found = found._replace(text=quoted["words"].strip())
-        elif words is not None and (to := [one.to for _, one in held if one.to] or list(_only_named(ctx))):
-            found = Addressed(to[0], words["words"].strip(), "", f"PRESS TO {', '.join(to[0])}\n")
+        elif words is not None and (to := next((one.to for _, one in held if one.to), ()) or _only_named(ctx)):
+            found = Addressed(to, words["words"].strip(), "", f"PRESS TO {', '.join(to)}\n")
             held.clear()
         yield from held
         held = [(text, found)]
     yield from held
 
 
-def _only_named(ctx: Context) -> Iterator[tuple[str, ...]]:
-    """The only one whom a mail names, everybody aside."""
-    if ctx.game is not None and ctx.seat is not None and ctx.mail is not None:
-        named = {one for one in named_in(ctx.game, ctx.seat, ctx.mail.message.text) if one != ALL}
-        yield from [tuple(named)] * (len(named) == 1)
+def _only_named(ctx: Context) -> tuple[str, ...]:
+    """The only one whom a mail names, everybody aside; () if there is none, or there are several."""
+    if ctx.game is None or ctx.seat is None or ctx.mail is None:
+        return ()
+    named = {*named_in(ctx.game, ctx.seat, ctx.mail.message.text)} - {ALL}
+    return tuple(named) if len(named) == 1 else ()
 
 
 _ALL_QUOTED = re.compile(r"[\"“„«»](?P<words>[^\"“”„«»]+)[\"”“«»]")
