@@ -149,7 +149,7 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, Sequence[str]]]:
     if game.withheld and not _is_released(ctx, game):
         yield f"results of {code} to release", [f"RELEASE {code}"]
     for power in filter(partial(_knows_duties, ctx, game), late_of(ctx, game)):
-        yield f"late orders of {power}", [f"ACCEPT LATE {power}"]
+        yield f"late orders of {power}", [f"ACCEPT LATE {power}", f"REFUSE LATE {power}"]
     if game.state is GameState.FORMING and not beginning.missing(game):
         yield "it can begin", [f"START {game.name}"]
     asked = _asked(ctx, game)

@@ -1,4 +1,4 @@
-"""LOG, ROLLBACK, ROLLFORWARD and ACCEPT LATE: a game's log, and phases that are played again."""
+"""LOG, ROLLBACK, ROLLFORWARD, ACCEPT LATE and REFUSE LATE: a game's log, and phases that are played again."""
 
 from __future__ import annotations
 
@@ -343,8 +343,7 @@ ROLLFORWARD = Command(
 def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
-    names = names_in(args["power"] or "")
-    named = [game.lexicon.power(name) or name for name in names if name.lower() != "all"]
+    named = _powers_named(game, args)
     phase, waiting = _waiting(ctx, game, named)
     newest = {late.seat_id: late for late in waiting}
     came = partial(report_inputs.since_report, ctx.tx.session, game, phase=phase)
@@ -365,6 +364,11 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{phase.code} is adjudicated again, with the {whose}. {what_follows(ctx, game)}")
     adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{told_of} were accepted{why}")
     ctx.note("accept late", phase=phase.code, powers=powers)
+
+
+def _powers_named(game: Game, args: Mapping[str, Any]) -> list[str]:
+    names = names_in(args["power"] or "")
+    return [game.lexicon.power(name) or name for name in names if name.lower() != "all"]
 
 
 def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
@@ -437,5 +441,54 @@ ACCEPT_LATE = Command(
         closed, and not for a gamemaster who plays: ROLLBACK does.
         """,
         words=("ACCEPT",),
+    ),
+)
+
+
+def act_refuse_late(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Let orders that came after the last phase was closed not count, so that nobody is asked about them any more."""
+    game, _ = ctx.seated()
+    phase, waiting = _waiting(ctx, game, _powers_named(game, args))
+    for late in waiting:
+        late.refused_at = ctx.now
+    powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
+    seats = [game.seat(seat_id) for seat_id in dict.fromkeys(late.seat_id for late in waiting)]
+    why, ctx.why = f" The reason: {ctx.why}." if ctx.why else "", ""
+    told = f"The gamemaster does not let your orders for {phase.code} count that came after it was closed.{why}"
+    for seat in seats:  # nobody is to know of another's
+        ctx.tx.tell(game, [seat], "late orders", (told,), f"refuselate:{ctx.key}")
+    whose = "their player was told" if len(seats) == 1 else "each of their players was told"
+    ctx.say(f"The late orders of {listed(powers)} for {phase.code} do not count; {whose}.")
+    ctx.note("refuse late", phase=phase.code, powers=powers, undo={"refused": [late.id for late in waiting]})
+
+
+def _no_refusal(ctx: Context, undo: Mapping[str, Any]) -> str:
+    for late_id in undo["refused"]:
+        ctx.tx.session.get_one(LateOrdersRow, late_id).refused_at = None
+    return "The late orders wait for you again: ACCEPT LATE lets them count."
+
+
+REFUSE_LATE = Command(
+    "refuselate",
+    Syntax("REFUSE LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("REFUSE LATE", "REFUSE LATE power")),
+    Policy(
+        Who.NEUTRAL_MASTER,
+        Stage.RUNNING,
+        record=Record(undo=_no_refusal, changes="late orders"),
+        cost=5,
+        spends=(Spent.MAILS,),
+        playing="Late orders wait for nothing where the gamemaster plays.",
+        about=(About.ORDERS, About.RESULTS),
+    ),
+    act_refuse_late,
+    Help(
+        "let orders that came too late not count",
+        """
+        Late orders count only with ACCEPT LATE. This says that they never
+        will: their players are told, with your reason if a line BECAUSE stands
+        below it, and your desk names them no more. Without a power it is for
+        all that wait. UNDO has them wait again.
+        """,
+        words=("REFUSE",),
     ),
 )

@@ -597,14 +597,16 @@ def _phase(ctx: Context) -> int | None:
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
-    """The lines that answer the newest mail about a vote, or call of MUSTER, that a mail cites: they are for what it
-    showed, and there are none when that is not open any more.
+    """The lines that answer the newest mail about a vote, a call of MUSTER or late orders that a mail cites: they are
+    for what it showed, and there are none for a vote that is not open any more.
     """
     cited = _answered(ctx, message)
     purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
-    asked = next((one for one in purposes if one.startswith(("motion:", "muster:"))), "")
+    asked = next((one for one in purposes if one.startswith(("motion:", "muster:", "late:"))), "")
     if asked.startswith("muster:"):
         return ("HERE",)
+    if asked.startswith("late:"):
+        return tuple(f"{what} LATE {asked.split(':')[1]}" for what in ("ACCEPT", "REFUSE"))
     return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 

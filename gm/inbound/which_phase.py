@@ -383,7 +383,7 @@ def may_still_count(game: Game) -> bool:
 
 
 def offer(ctx: Context, late: Late | None) -> None:
-    """Store orders that came too late, and offer them to the gamemasters who do not play (ACCEPT LATE)."""
+    """Store orders that came too late, and ask the gamemasters who do not play (ACCEPT LATE, REFUSE LATE)."""
     game, seat = ctx.game, ctx.seat
     if late is None or game is None or seat is None:
         return
@@ -402,11 +402,11 @@ def offer(ctx: Context, late: Late | None) -> None:
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {when}",
         change,
-        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
+        f"To let them count, reply with the first line below: then {code} is adjudicated again, with these orders and"
         f" everybody else's as they were, and the {report} says so. {lost}".rstrip(),
     )
-    line = f"ACCEPT LATE {seat.power}"
-    ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
+    answers = (f"ACCEPT LATE {seat.power}", "let them count"), (f"REFUSE LATE {seat.power}", "they never will")
+    ctx.tx.tell(game, neutral, f"late orders of {seat.power}", words, f"late:{seat.power}:{ctx.key}", answers=answers)
 
 
 def _sets_back(line: Line) -> bool:

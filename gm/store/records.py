@@ -133,6 +133,7 @@ class LateOrdersRow(Base):
     lines: Mapped[list[str]]
     received_at: Mapped[datetime]
     accepted_at: Mapped[datetime | None]
+    refused_at: Mapped[datetime | None]
 
 
 class LogRow(Base):
@@ -438,14 +439,15 @@ def _played(session: Session, game_id: int) -> int:
 def add_late(
     session: Session, game_id: int, seat_id: int, phase_id: int, lines: Sequence[str], received_at: datetime
 ) -> None:
-    """Keep orders that came after their phase was closed, until they are accepted."""
+    """Keep orders that came after their phase was closed, until they are accepted or refused."""
     row = {"seat_id": seat_id, "phase_id": phase_id, "lines": list(lines), "received_at": received_at}
-    session.add(LateOrdersRow(game_id=game_id, accepted_at=None, **row))
+    session.add(LateOrdersRow(game_id=game_id, accepted_at=None, refused_at=None, **row))
 
 
 def late_orders(session: Session, game_id: int) -> Sequence[LateOrdersRow]:
-    """The late orders of a game that were not accepted, in the order in which they were read."""
-    waiting = select(LateOrdersRow).where(LateOrdersRow.game_id == game_id, LateOrdersRow.accepted_at.is_(None))
+    """The late orders of a game that were neither accepted nor refused, in the order in which they were read."""
+    undecided = LateOrdersRow.accepted_at.is_(None), LateOrdersRow.refused_at.is_(None)
+    waiting = select(LateOrdersRow).where(LateOrdersRow.game_id == game_id, *undecided)
     return session.scalars(waiting.order_by(LateOrdersRow.id)).all()
 
 

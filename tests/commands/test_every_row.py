@@ -127,6 +127,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         ("GM: PROCESS S1901M", "GM: ROLLBACK S1901M"),
     ),
     "acceptlate": ("GM", "ACCEPT LATE", "S1901M is adjudicated again, with the late orders of France (", ("late",)),
+    "refuselate": ("GM", "REFUSE LATE", "The late orders of France for S1901M do not count", ("late",)),
     "schedule": ("GM", "SCHEDULE in 24h: PROCESS", "Scheduled for Sat 21 Nov 2026, 09:00 UTC: PROCESS", ()),
 }
 """Who sends what, the beginning of the answer, and what was sent before, by the name of the command."""

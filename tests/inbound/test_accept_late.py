@@ -89,6 +89,40 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     assert "No late orders of France wait" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-2:])
 
 
+def test_what_a_gamemaster_refuses_is_asked_no_more_until_that_is_undone(world: World, seats: dict[str, str]) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    assert "REFUSE LATE France" in text_of(offers(world)[-1])
+    accept_late(world, seats, "REFUSE LATE France\nBECAUSE you had a week")
+    assert "The late orders of France for S1901M do not count" in text_of(world.last(MASTER))
+    told = text_of(world.last(FRANCE))
+    assert "does not let your orders for S1901M count" in told
+    assert "The reason: you had a week." in told
+    accept_late(world, seats, "DASHBOARD")
+    assert "late orders" not in text_of(world.last(MASTER))
+    accept_late(world, seats, "ACCEPT LATE")
+    assert "No late orders wait to be accepted" in text_of(world.last(MASTER))
+    accept_late(world, seats, "UNDO")
+    accept_late(world, seats, "ACCEPT LATE France")
+    assert "bur" in places(world, "France")
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [("YES", "S1901M is adjudicated again"), ("No, they had a week.", "S1901M do not count")]
+)
+def test_yes_or_no_to_the_mail_about_late_orders_is_for_them(
+    world: World, seats: dict[str, str], answer: str, said: str
+) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    cited = {**PROVED_MASTER, "In-Reply-To": str(offers(world)[-1]["Message-ID"])}
+    before = len(world.mailboxes[MASTER])
+    world.arrive(MASTER, seats["GM"], answer, headers=cited)
+    world.work()
+    if asked := questions(world, MASTER)[-1:]:
+        world.arrive(MASTER, reply_to(asked[0]), "YES", headers=PROVED_MASTER)
+        world.work()
+    assert said in " ".join(map(text_of, world.mailboxes[MASTER][before:]))
+
+
 def places(world: World, power: str) -> set[str]:
     """Where the units of a power are."""
     game = world.game()
