@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from gm.clock import TwoDates, check_not_too_far, parse_change, parse_span, parse_when
-from gm.commands.context import THE_DEADLINE, Beginning, Context
+from gm.commands.context import THE_DEADLINE, Beginning, Context, Trial
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.scheduling import said_of
 from gm.commands.voice import say_of_phase, stands_lower
@@ -484,9 +484,11 @@ def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None)
 
 
 def _done_by(ctx: Context, game: Game, until: datetime | None) -> list[str]:
-    """What is scheduled for a time before that, or for any time, and could be done in the game as it is."""
+    """What is scheduled for a time before that, or for any time, and could be done in the game as it is; of what is
+    itself done on trial, nothing: two pauses would try each other without end.
+    """
     found = []
-    for row in agenda.scheduled(ctx.tx.session, game.id):
+    for row in () if isinstance(ctx.origin, Trial) else agenda.scheduled(ctx.tx.session, game.id):
         call = ctx.commands.reader.read(row.line.partition(agenda.BECAUSE)[0], game.lexicon)
         if row.for_next or call is None or (until is not None and row.due_at >= until):
             continue

@@ -148,6 +148,16 @@ def test_a_pause_names_what_is_scheduled_for_it_in_vain(world: World) -> None:
     assert "Scheduled for the pause, and not possible in it: Fri 20 Nov 2026, 11:00 UTC: REMIND." in said
 
 
+def test_a_pause_where_others_are_scheduled_comes_to_its_end(world: World) -> None:
+    gm = world.started()["GM"]
+    for line in ("SCHEDULE in 24h: PAUSE", "SCHEDULE in 48h: PAUSE"):
+        master(world, line, gm)
+    assert "The game is paused." in master(world, "PAUSE", gm)
+    master(world, "RESUME", gm)
+    world.pass_time(hours=25)
+    assert world.game().paused
+
+
 def test_a_gamemaster_of_a_paused_game_is_told_of_resume(world: World) -> None:
     gm = world.started()["GM"]
     assert "STATUS, EXTEND 24h," in master(world, "STATUS", gm)
