@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 import pytest
 from sqlalchemy.orm import Session
@@ -129,3 +130,15 @@ def test_a_mail_to_nobodys_seat_does_nothing(world: World, to: str) -> None:
     assert "is not a seat's address" in text_of(world.last(FRANCE))
     assert world.inbox()[-1].state is InboxState.UNPROVED
     assert "Somebody" not in text_of(world.send(FRANCE, seats["France"], "WHOAMI"))
+
+
+def test_a_mail_is_received_when_its_first_copy_was(world: World) -> None:
+    """One that is asked about because nothing proves it, and comes again with a proof, is for the phase that its sender
+    knew when they wrote."""
+    seats, first = world.started(), world.time
+    raw = world.mail(FRANCE, seats["France"], "A PAR-BUR")
+    for ways in (b"", b"X-Way: another\r\n"):
+        accept(world.service, ArrivedMail("smtp", ways + raw, world.time, (seats["France"],), FRANCE))
+        world.pass_time_quietly(hours=5)
+    assert [mail.received_at for mail in world.inbox()[-2:]] == [first, first]
+    assert world.inbox()[-1].arrived_at == first + timedelta(hours=5)
