@@ -113,7 +113,8 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
             continue
         whole = _whole(acting, _spelled(acting, command, line.text.strip()), line.text)
         read = any(isinstance(one, CommandLine | Complaint) for one in items_in(acting, whole.split("\n")[:1]))
-        if not read or "".join(whole.split()).lower() == "".join(line.text.split()).lower():
+        as_written = "".join(whole.split()).lower() == "".join(line.text.split()).lower()
+        if not read or as_written or (whole != command and fault_of(acting, whole) is not None):
             continue  # a sentence: `HERE is what I want to do`; or what was written, and could not be done
         left_out = _left_out(whole, with_dates(line.text, ctx.now.date())) if ctx.runs_games else ""
         way = f"{heading}{whole}" if heading else _below_games(ctx, whole)

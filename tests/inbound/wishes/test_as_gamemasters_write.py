@@ -2091,3 +2091,10 @@ def test_a_yes_below_a_greeting_counts_with_commands_below_it(world: World) -> N
     answer = replied(world, asked, said)
     assert "S1901M is adjudicated again" in answer
     assert "press=none" in answer
+
+
+def test_a_command_that_is_refused_is_not_offered_with_its_options_in_another_order(world: World) -> None:
+    options = "anonymous=yes nmr=disorder grace=none early=orders reminder=3h press=white draw=listed ballots=standing"
+    answer = text_of(world.send("gina@elsewhere.example", BASE, f"CREATE dusk variant=fog move=1d at=18:00 {options}"))
+    assert "nmr=disorder does not apply" in answer
+    assert "Reply with YES" not in answer
