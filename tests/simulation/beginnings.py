@@ -25,7 +25,8 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
         nameless = "always"
     options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if (kind, number) in USUAL else 'none'}"
     if variant(kind).review is None:
-        nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
+        ways = ("hold", "random", "wait") if variant(kind).veiled else ("hold", "disorder", "random", "wait")
+        nmr, grace = rng.choice(ways), rng.choice(("none", "2h"))
         early = rng.choice(("ready", "orders", "orders", "no"))
         options += f" nmr={nmr} grace={grace} early={early} reminder={rng.choice(('none', '3h'))}"
         options += f" extensions={rng.choice(('none', 'none', 'none', '2'))}"

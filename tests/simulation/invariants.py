@@ -45,6 +45,9 @@ class Closed:
     result: str
 
 
+_UNPROVED = "SELECT id FROM inbox WHERE message_id = :id AND state = 'unproved'"
+
+
 class Watch:
     """Looks at a world after every event. Every method raises Broken."""
 
@@ -158,7 +161,9 @@ class Watch:
                 self._trouble(row.purpose)
 
     def _answered(self, answered: str, row: Any, raw: bytes, *, asks: bool) -> None:
-        """Each mail is answered once, and perhaps asked about."""
+        """Each mail is answered once, and perhaps asked about; so is a proved copy of one that nothing proved, if that
+        did no more than ask.
+        """
         letter = self.people.letters.get(answered)
         several = letter is not None and bool(letter.sections)
         seat = row.seat_id if several else None
@@ -171,7 +176,7 @@ class Watch:
             if letter.kind == "robot":
                 raise Broken(f"{answered} of a robot was answered: {row.purpose}")
         self.world.checks(Promise.ONE_ANSWER)
-        if self._answers_at[answered, seat] > 1:
+        if self._answers_at[answered, seat] > 1 + len(self.world.rows(_UNPROVED, id=answered)):
             raise Broken(f"{answered} was answered twice: {row.purpose}")
 
     def _trouble(self, purpose: str) -> None:

@@ -46,9 +46,16 @@ class Timing:
             self._put_on_the_agenda(row)
 
     def _extended(self, row: Any, detail: dict[str, Any]) -> None:
-        """A gamemaster moved a deadline by what they wrote; or players did, of whom more than half had voted for it."""
-        due, before = datetime.fromisoformat(detail["due"]), detail["undo"]["due"]
+        """A gamemaster moved a deadline, or the time that a paused game has left, by what they wrote; or players did,
+        of whom more than half had voted for it.
+        """
         self.world.checks(Promise.EXTENDED)
+        if "due" not in detail:
+            left, to = detail["undo"]["left"] or 0, detail["undo"]["to"]
+            if timedelta(seconds=to - left) != _EXTENDED:
+                raise Broken(f"game {row.game_id}, which is paused, had {left} seconds left and has {to}")
+            return
+        due, before = datetime.fromisoformat(detail["due"]), detail["undo"]["due"]
         there = self.world.rows("SELECT due_at FROM deadline WHERE game_id = :g", g=row.game_id)
         if not any(moment(one.due_at) == due for one in there):
             raise Broken(f"game {row.game_id} was extended to {due}, and has no such deadline")
