@@ -79,7 +79,8 @@ class Front:
         """Accept a mail, and hand it over at once if possible."""
         at = format_datetime(mail.accepted)
         if mail.peer == FRONT:
-            trace = f"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;\r\n {at}\r\n"
+            end = "\r\n" if b"\r\n" in mail.raw else "\n"  # a header with both was put together by somebody else
+            trace = f"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;{end} {at}{end}"
             found = _RESULTS.search(mail.raw)  # what it has found of the sender stands above what it has received
             results = found[0] if found is not None else b""
             mail.raw = results + trace.encode() + mail.raw.replace(results, b"", 1)
