@@ -78,7 +78,7 @@ def line_meant(ctx: Context, message: Message) -> str:
         if others or reply is Reply.NO:
             return ""
         return taken(ctx, mail, way)
-    asked = _asked(ctx, message)
+    asked = _asked(ctx, message) or _of_late_orders(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
@@ -597,17 +597,26 @@ def _phase(ctx: Context) -> int | None:
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
-    """The lines that answer the newest mail about a vote, a call of MUSTER or late orders that a mail cites: they are
-    for what it showed, and there are none for a vote that is not open any more.
+    """The lines that answer the newest mail about a vote, or call of MUSTER, that a mail cites: they are for what it
+    showed, and there are none when that is not open any more.
     """
-    cited = _answered(ctx, message)
-    purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
-    asked = next((one for one in purposes if one.startswith(("motion:", "muster:", "late:"))), "")
+    asked = _purpose(ctx, message, "motion:", "muster:")
     if asked.startswith("muster:"):
         return ("HERE",)
-    if asked.startswith("late:"):
-        return tuple(f"{what} LATE {asked.split(':')[1]}" for what in ("ACCEPT", "REFUSE"))
     return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
+
+
+def _of_late_orders(ctx: Context, message: Message) -> tuple[str, ...]:
+    """The lines that accept late orders and refuse them, if a mail cites the one that tells a gamemaster of them."""
+    power = _purpose(ctx, message, "late:").partition(":")[2].partition(":")[0]
+    return (f"ACCEPT LATE {power}", f"REFUSE LATE {power}") if power else ()
+
+
+def _purpose(ctx: Context, message: Message, *kinds: str) -> str:
+    """The purpose of the newest mail that a mail cites, if it is of these kinds."""
+    cited = _answered(ctx, message)
+    purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
+    return next((one for one in purposes if one.startswith(kinds)), "")
 
 
 def can_be_set_right(ctx: Context, lines: str, *, ready: bool = False) -> bool:
