@@ -78,7 +78,7 @@ def line_meant(ctx: Context, message: Message) -> str:
         if others or reply is Reply.NO:
             return ""
         return taken(ctx, mail, way)
-    asked = _asked(ctx, message) or _of_late_orders(ctx, message)
+    asked = _asked(ctx, message, (*_VOTES, "late"))
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
@@ -596,27 +596,24 @@ def _phase(ctx: Context) -> int | None:
     return ctx.game.running_phase_id if ctx.game is not None else None
 
 
-def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
-    """The lines that answer the newest mail about a vote, or call of MUSTER, that a mail cites: they are for what it
-    showed, and there are none when that is not open any more.
+_VOTES = "motion", "muster"
+
+
+def _asked(ctx: Context, message: Message, kinds: Collection[str] = _VOTES) -> tuple[str, ...]:
+    """The lines that answer the newest mail of these kinds that a mail cites: about a vote, a call of MUSTER, or `late`
+    orders, which a gamemaster accepts or refuses. They are for what it showed, and there are none for a vote that is
+    not open any more.
     """
-    asked = _purpose(ctx, message, "motion:", "muster:")
-    if asked.startswith("muster:"):
-        return ("HERE",)
-    return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
-
-
-def _of_late_orders(ctx: Context, message: Message) -> tuple[str, ...]:
-    """The lines that accept late orders and refuse them, if a mail cites the one that tells a gamemaster of them."""
-    power = _purpose(ctx, message, "late:").partition(":")[2].partition(":")[0]
-    return (f"ACCEPT LATE {power}", f"REFUSE LATE {power}") if power else ()
-
-
-def _purpose(ctx: Context, message: Message, *kinds: str) -> str:
-    """The purpose of the newest mail that a mail cites, if it is of these kinds."""
     cited = _answered(ctx, message)
     purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
-    return next((one for one in purposes if one.startswith(kinds)), "")
+    asked = next((one for one in purposes if one.partition(":")[0] in kinds), "")
+    kind, _, about = asked.partition(":")
+    if kind == "muster":
+        return ("HERE",)
+    if kind == "late":
+        power = about.partition(":")[0]
+        return f"ACCEPT LATE {power}", f"REFUSE LATE {power}"
+    return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 
 def can_be_set_right(ctx: Context, lines: str, *, ready: bool = False) -> bool:
