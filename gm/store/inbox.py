@@ -202,7 +202,7 @@ _AS_GOOD = (
 _PLACE = [InboxRow.__table__.c[f"imap_{name}"] for name in ImapKey.__slots__]
 _IN_FOLDER = select(InboxRow.id).where(*(column == bindparam(column.key) for column in _PLACE))
 _NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY)
-_FIRST_RECEIVED = select(func.min(InboxRow.received_at)).where(*_OF_IDENTITY).scalar_subquery()
+_FIRST_RECEIVED = select(func.min(InboxRow.received_at)).where(*_OF_IDENTITY)
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
@@ -265,8 +265,8 @@ def _storing(adding: Insert, names: Sequence[str]) -> Executable:
     """The statement that stores a mail as another copy, unless there is one as good."""
     values: dict[str, Any] = {name: bindparam(name, type_=InboxRow.__table__.c[name].type) for name in names}
     first = ~exists().where(_OTHER_WAITS, _other.envelope_from == values["envelope_from"])
-    received = values["received_at"]
-    values["received_at"] = case((received > _FIRST_RECEIVED, _FIRST_RECEIVED), else_=received)
+    before = _FIRST_RECEIVED.where(InboxRow.received_at < values["received_at"])
+    values["received_at"] = func.coalesce(before.scalar_subquery(), values["received_at"])
     values |= {"copy": _NEXT_COPY.scalar_subquery(), "tries": case((first, values["tries"]), else_=0)}
     values["leased_until"] = case((first, values["leased_until"]))
     whole = adding.from_select(list(values), select(*values.values()).where(~exists(_AS_GOOD.subquery())))
