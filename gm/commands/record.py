@@ -451,10 +451,10 @@ def act_refuse_late(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, waiting = _waiting(ctx, game, _powers_named(game, args))
     for late in waiting:
         late.refused_at = ctx.now
-    powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
     seats = [game.seat(seat_id) for seat_id in dict.fromkeys(late.seat_id for late in waiting)]
-    why, ctx.why = f" The reason: {ctx.why}." if ctx.why else "", ""
-    told = f"The gamemaster does not let your orders for {phase.code} count that came after it was closed.{why}"
+    powers = [seat.label for seat in seats]
+    told = f"The gamemaster does not let your orders for {phase.code} count that came after it was closed."
+    told, ctx.why = " ".join(filter(None, (told, ctx.said_why))), ""
     for seat in seats:  # nobody is to know of another's
         ctx.tx.tell(game, [seat], "late orders", (told,), f"refuselate:{ctx.key}")
     whose = "their player was told" if len(seats) == 1 else "each of their players was told"

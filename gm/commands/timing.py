@@ -487,8 +487,10 @@ def _done_by(ctx: Context, game: Game, until: datetime | None) -> list[str]:
     """What is scheduled for a time before that, or for any time, and could be done in the game as it is; of what is
     itself done on trial, nothing: two pauses would try each other without end.
     """
-    found = []
-    for row in () if isinstance(ctx.origin, Trial) else agenda.scheduled(ctx.tx.session, game.id):
+    found = list[str]()
+    if isinstance(ctx.origin, Trial):
+        return found
+    for row in agenda.scheduled(ctx.tx.session, game.id):
         call = ctx.commands.reader.read(row.line.partition(agenda.BECAUSE)[0], game.lexicon)
         if row.for_next or call is None or (until is not None and row.due_at >= until):
             continue
