@@ -8,6 +8,7 @@ from functools import partial
 
 from gm.games.snapshot import Game, Seat
 from gm.orders.notation import write
+from tests.simulation.hidden import KEEPER
 from tests.simulation.oddities import Shape, plain
 from tests.simulation.people import People
 from tests.simulation.ways import BASE
@@ -251,10 +252,11 @@ def press(people: People, rng: random.Random) -> None:
 
 
 def answers(people: People, rng: random.Random) -> None:
-    """Somebody answers a question."""
-    world = people.world
-    if world.questions:
-        asked = world.questions.pop(rng.randrange(len(world.questions)))
+    """Somebody answers a question: nobody whose address is the secret of twin worlds, which their answer would tell."""
+    waiting = [asked for asked in people.world.questions if not asked.recipient.endswith(f"@{KEEPER}")]
+    if waiting:
+        asked = rng.choice(waiting)
+        people.world.questions.remove(asked)
         words = rng.choice(("YES", "YES", "YES", "NO", "perhaps"))
         people.write("answer", asked.recipient, asked.reply_to, words, rng, cites=asked, asks=False)
 
